@@ -3,16 +3,12 @@
 #include "curves/sampling/searches.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define TSR_SEGMENTS_A_LOOK 1024 /* so often the job is asked whether it goes on */
 
 /* Levels of bisection that are looked at before a walk: the nodes of the deepest one, 2^5, and
  * their children are bits of a word. */
 #define TSR_LEVELS_BEFORE 6
-
-/* Rows of vectors begin at multiples of so many bytes. */
-#define TSR_ROW_BYTES ((size_t)64)
 
 /* A lane that nothing is asked in: its piece fails at once. */
 static void idle_lane(tsr_lanes *lanes, int l) {
@@ -21,40 +17,20 @@ static void idle_lane(tsr_lanes *lanes, int l) {
 }
 
 tsr_searches *tsr_searches_make(const tsr_curves_criteria *criteria, tsr_job *job) {
-  const size_t n = (size_t)tsr_kept_components(criteria);
-  const size_t rows = n * sizeof(tsr_lane_component);
-  const size_t own = (sizeof(tsr_searches) + TSR_ROW_BYTES - 1) / TSR_ROW_BYTES * TSR_ROW_BYTES;
-  char *memory = malloc(TSR_ROW_BYTES + own + rows + n * (sizeof(double) + sizeof(int)));
-  tsr_searches *searches;
-  if (!memory)
+  tsr_searches *searches = malloc(sizeof *searches);
+  if (!searches)
     return NULL;
-  searches = (tsr_searches *)(memory + (TSR_ROW_BYTES - (uintptr_t)memory % TSR_ROW_BYTES));
-  memset(searches, 0, own + rows);
-  searches->memory = memory;
-  searches->criteria = criteria;
   searches->job = job;
-  searches->may_lane = !criteria->use_turning && !criteria->use_length && !criteria->off_curve;
-  searches->lanes.components = (tsr_lane_component *)((char *)searches + own);
-  searches->lanes.allowed = (double *)((char *)searches + own + rows);
-  searches->lanes.order = (int *)(searches->lanes.allowed + n);
-  searches->lanes.n_components = criteria->use_field ? (int)n : 0;
   for (int l = 0; l < TSR_LANES; ++l) {
     tsr_slot *slot = &searches->slots[l];
-    idle_lane(&searches->lanes, l);
     slot->span_number = -1;
+    slot->asks = TSR_ASKS_NOTHING;
     slot->it.kept = tsr_curves_keep(criteria);
-    if (slot->it.kept.n_list < searches->lanes.n_components)
-      searches->may_lane = 0; /* no memory for the list */
+    slot->leaves = slot->trial = (tsr_leaves){NULL, 0, 0};
   }
-  for (int k = 0; k < searches->slots[0].it.kept.n_list; ++k) {
-    const tsr_component *it = &searches->slots[0].it.kept.list[k];
-    if (it->kept < 0) { /* it follows the span linearly */
-      searches->may_lane = 0;
-      continue;
-    }
-    searches->lanes.allowed[it->kept] = it->allowed;
-    searches->lanes.order[it->kept] = it->kept;
-  }
+  searches->lanes = tsr_lanes_make(criteria, &searches->slots[0].it.kept);
+  for (int l = 0; searches->lanes && l < TSR_LANES; ++l)
+    idle_lane(searches->lanes, l);
   return searches;
 }
 
@@ -64,7 +40,8 @@ void tsr_searches_free(tsr_searches *searches) {
     free(searches->slots[l].leaves.fixed);
     free(searches->slots[l].trial.fixed);
   }
-  free(searches->memory);
+  tsr_lanes_free(searches->lanes);
+  free(searches);
 }
 
 tsr_slot *tsr_searches_free_slot(tsr_searches *searches) {
@@ -74,33 +51,11 @@ tsr_slot *tsr_searches_free_slot(tsr_searches *searches) {
   return NULL;
 }
 
-/* Puts the span of a slot into its lane. */
-static void load_lane(tsr_lanes *lanes, int l, tsr_span_case *it) {
-  for (int i = 0; i < TSR_LANE_ORDER; ++i) {
-    lanes->net[0][i][l] = it->net.x[i];
-    lanes->net[1][i][l] = it->net.y[i];
-    lanes->net[2][i][l] = it->net.z[i];
-  }
-  if (lanes->n_components == 0)
-    return;
-  tsr_keep_fields(it->view, it->criteria, it->span, &it->kept);
-  for (int k = 0; k < lanes->n_components; ++k) {
-    const tsr_component *from = &it->kept.list[k];
-    const double *q = it->kept.q + from->kept * TSR_MAX_ORDER;
-    tsr_lane_component *to = &lanes->components[from->kept];
-    for (int i = 0; i < TSR_LANE_ORDER; ++i)
-      to->q[i][l] = q[i];
-    to->bend[l] = from->bend;
-    to->slope[l] = from->slope;
-    to->size[l] = from->size;
-  }
-}
-
 /* Answers the question of slot l if no piece has to be looked at in a lane; else puts the piece into
  * the lane and returns -1. */
 static int answer(tsr_searches *searches, int l) {
   tsr_slot *slot = &searches->slots[l];
-  tsr_lanes *lanes = &searches->lanes;
+  tsr_lanes *lanes = searches->lanes;
   uint32_t a = 0, b = (uint32_t)TSR_FIXED_ONE;
   int64_t slack = 0;
   int off = 0, with_chord, known;
@@ -114,7 +69,7 @@ static int answer(tsr_searches *searches, int l) {
     slack = slot->walk.slack;
     off = slot->walk.off;
   }
-  if (!slot->in_lanes)
+  if (!slot->in_lane)
     return tsr_stretch_fulfilled(&slot->it, slack, a, b, off);
   known = tsr_stretch_known(&slot->it, slack, a, b, &with_chord);
   if (known < 0) {
@@ -253,16 +208,18 @@ static void go_on(tsr_searches *searches, int l, int fulfilled) {
       break;
     fulfilled = answer(searches, l);
   } while (fulfilled >= 0);
-  if (fulfilled >= 0)
-    idle_lane(&searches->lanes, l);
+  if (fulfilled >= 0 && slot->in_lane)
+    idle_lane(searches->lanes, l);
 }
 
 void tsr_searches_start(tsr_searches *searches, tsr_slot *slot) {
   const int l = (int)(slot - searches->slots);
   int known;
-  slot->in_lanes = searches->may_lane && slot->span.degree == TSR_LANE_DEGREE && !slot->span.rational;
-  if (slot->in_lanes)
-    load_lane(&searches->lanes, l, &slot->it);
+  slot->in_lane = tsr_lanes_take(searches->lanes, &slot->span, &slot->it.kept);
+  if (slot->in_lane) {
+    tsr_keep_fields(slot->it.view, slot->it.criteria, &slot->span, &slot->it.kept);
+    tsr_lanes_load(searches->lanes, l, &slot->it.net, &slot->it.kept);
+  }
   slot->leaves.n = 0;
   slot->asks = TSR_ASKS_WHOLE;
   tsr_search_clear(&slot->search, &slot->it);
@@ -283,7 +240,7 @@ tsr_slot *tsr_searches_run(tsr_searches *searches) {
     }
     if (!busy || atomic_load(&searches->job->stop) != TSR_OK)
       return NULL;
-    fulfilled = tsr_lanes_fulfilled(&searches->lanes);
+    fulfilled = tsr_lanes_fulfilled(searches->lanes); /* a search that goes on is in a lane */
     for (int l = 0; l < TSR_LANES; ++l)
       if (searches->slots[l].span_number >= 0)
         go_on(searches, l, (int)(fulfilled >> l & 1));

@@ -31,7 +31,7 @@ typedef struct tsr_slot {
   tsr_leaves leaves; /**< of the best candidate; when the search is over, none where bisection is to
                           divide the span */
   tsr_leaves trial;  /**< of the candidate that is counted */
-  int in_lanes;      /**< 1: its pieces are looked at in lanes */
+  int in_lane;       /**< 1: its pieces are looked at in its lane */
   tsr_question asks;
   int64_t count;     /**< segments of the candidate so far */
   tsr_nodes nodes;
@@ -43,12 +43,9 @@ typedef struct tsr_slot {
 
 /** Searches side by side: that of slot l is in lane l. */
 typedef struct tsr_searches {
-  tsr_lanes lanes;
+  tsr_lanes *lanes; /**< NULL: all pieces are looked at one by one */
   tsr_slot slots[TSR_LANES];
-  const tsr_curves_criteria *criteria;
   tsr_job *job;
-  int may_lane; /**< 1: polynomial cubics may be looked at in lanes */
-  void *memory; /**< what was allocated for all of it */
 } tsr_searches;
 
 /** Returns slots without spans, or NULL if out of memory. */

@@ -269,14 +269,23 @@ int tsr_lanes_are_wide(void) {
 #endif
 }
 
+/* 1 if the criteria are those of lanes. */
+static int may_look(const tsr_curves_criteria *criteria) {
+  if (criteria->use_turning || criteria->use_length || criteria->off_curve)
+    return 0;
+  for (int f = 0; criteria->use_field && f < criteria->n_fields; ++f)
+    if (criteria->fields[f].linear && criteria->field * criteria->fields[f].unit > 0.0)
+      return 0;
+  return 1;
+}
+
 tsr_lanes *tsr_lanes_make(const tsr_curves_criteria *criteria, const tsr_kept_fields *kept) {
   const size_t n = (size_t)tsr_kept_components(criteria);
   const size_t own = (sizeof(tsr_lanes) + TSR_ROW_BYTES - 1) / TSR_ROW_BYTES * TSR_ROW_BYTES;
   const size_t rows = own + n * sizeof(tsr_lane_component);
   tsr_lanes *lanes;
   char *memory;
-  if (criteria->use_turning || criteria->use_length || criteria->off_curve ||
-      kept->n_list != (int)n) /* components that follow the span linearly are not kept */
+  if (!may_look(criteria) || kept->n_list != (int)n)
     return NULL;
   memory = malloc(TSR_ROW_BYTES + rows + n * (sizeof(double) + sizeof(int)));
   if (!memory)

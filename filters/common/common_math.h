@@ -27,14 +27,6 @@
 #define TSR_FAR_FN static inline
 #endif
 
-/** Before a loop that is at most 4 long where its length is a number in the code: gcc then unrolls it
- *  early enough to make vectors of the loop around it. */
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#define TSR_UNROLL_4 _Pragma("GCC unroll 4")
-#else
-#define TSR_UNROLL_4
-#endif
-
 /** Adds the warnings of a part. Parts may come in any order. */
 TSR_FN void tsr_note_join(tsr_note_count *all, tsr_note_count part) {
   if (part.count > 0 && (all->count == 0 || part.first < all->first))

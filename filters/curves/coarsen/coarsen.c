@@ -54,8 +54,8 @@ static void make_straight(const tsr_curves_plan *plan, const tsr_item *item, int
 /* Where the vertices of a walk are made. */
 typedef struct tsr_maker {
   const tsr_curves_plan *plan;
-  tsr_kept_fields kept; /* fields of the span that vertices are made of */
-  tsr_lanes *lanes;     /* NULL: vertices are made one by one */
+  tsr_kept_fields kept;       /* fields of the span that vertices are made of */
+  tsr_lanes *lanes;           /* NULL: vertices are made one by one */
   int64_t waiting[TSR_LANES]; /* by lane, the input point at the start of a piece that is made next,
                                  or -1 */
   int n_waiting;

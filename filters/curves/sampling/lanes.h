@@ -45,12 +45,12 @@ typedef struct tsr_lanes {
   void *memory; /**< what was allocated for all of it */
 } tsr_lanes;
 
-/** 1 if vectors of AVX2 are to be used: where the processor has them, unless the environment variable
- *  TESSERA_VECTORS is `sse2`. */
+/** 1 if vectors of AVX2 are to be used: where the processor has them, unless the environment
+ * variable TESSERA_VECTORS is `sse2`. */
 int tsr_lanes_are_wide(void);
 
-/** Returns lanes for the criteria, to be freed with tsr_lanes_free(); NULL if these criteria are not
- *  looked at in lanes, or if out of memory. kept: tsr_curves_keep() of the criteria. */
+/** Returns lanes for the criteria, to be freed with tsr_lanes_free(); NULL if these criteria are
+ * not looked at in lanes, or if out of memory. kept: tsr_curves_keep() of the criteria. */
 tsr_lanes *tsr_lanes_make(const tsr_curves_criteria *criteria, const tsr_kept_fields *kept);
 
 void tsr_lanes_free(tsr_lanes *lanes);
@@ -69,8 +69,8 @@ void tsr_lanes_load(tsr_lanes *lanes, int l, const tsr_net *net, const tsr_kept_
  *  it. Needs a, b, chord and with_chord. */
 unsigned tsr_lanes_fulfilled(const tsr_lanes *lanes);
 
-/** Sets start, error and share of each lane's piece, as tsr_vertex_make and tsr_vertex_piece do, and
- *  the components' start. Needs a, b and wang. */
+/** Sets start, error and share of each lane's piece, as tsr_vertex_make and tsr_vertex_piece do,
+ * and the components' start. Needs a, b and wang. */
 void tsr_lanes_vertices(tsr_lanes *lanes);
 
 #endif

@@ -51,8 +51,8 @@ tsr_slot *tsr_searches_free_slot(tsr_searches *searches) {
   return NULL;
 }
 
-/* Answers the question of slot l if no piece has to be looked at in a lane; else puts the piece into
- * the lane and returns -1. */
+/* Answers the question of slot l if no piece has to be looked at in a lane; else puts the piece
+ * into the lane and returns -1. */
 static int answer(tsr_searches *searches, int l) {
   tsr_slot *slot = &searches->slots[l];
   tsr_lanes *lanes = searches->lanes;

@@ -33,7 +33,7 @@ typedef struct tsr_slot {
   tsr_leaves trial;  /**< of the candidate that is counted */
   int in_lane;       /**< 1: its pieces are looked at in its lane */
   tsr_question asks;
-  int64_t count;     /**< segments of the candidate so far */
+  int64_t count; /**< segments of the candidate so far */
   tsr_nodes nodes;
   tsr_density density;
   tsr_search search;

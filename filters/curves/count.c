@@ -94,7 +94,7 @@ static int64_t collect_leaves(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *
 /* A chunk of spans that is counted. */
 typedef struct tsr_counting {
   tsr_curves_plan *plan;
-  tsr_searches *searches;
+  tsr_searches *searches; /* NULL: no span had one yet */
   tsr_tally tally;
   int64_t begin;                 /* its first span */
   tsr_leaves leaves;             /* of its spans, in the order in which their searches end ... */
@@ -132,7 +132,15 @@ static int settle(tsr_counting *chunk, tsr_slot *slot) {
 /* Counts span s of the plan, or starts its search. 0 where all are to stop. */
 static int count_span(tsr_counting *chunk, const tsr_item *item, int64_t first, int64_t s) {
   const tsr_curves_plan *plan = chunk->plan;
-  tsr_slot *slot = tsr_searches_free_slot(chunk->searches);
+  tsr_slot *slot;
+  if (!chunk->searches) {
+    chunk->searches = tsr_searches_make(&plan->criteria, chunk->tally.work->job);
+    if (!chunk->searches) {
+      tsr_job_stop(chunk->tally.work->job, TSR_NO_MEMORY);
+      return 0;
+    }
+  }
+  slot = tsr_searches_free_slot(chunk->searches);
   while (!slot) {
     slot = tsr_searches_run(chunk->searches);
     if (!slot || !settle(chunk, slot))
@@ -153,9 +161,26 @@ static int count_span(tsr_counting *chunk, const tsr_item *item, int64_t first, 
   return 1;
 }
 
+/* 1 if the searches have ended in the order of their spans, as those of few long spans do. */
+static int is_in_order(const tsr_counting *chunk, int64_t end) {
+  int64_t n = 0;
+  for (int64_t s = chunk->begin; s < end; ++s) {
+    if (chunk->first[s - chunk->begin] != n)
+      return 0;
+    n += chunk->plan->segment_start[s] & ~TSR_AT_LIMIT;
+  }
+  return 1;
+}
+
 /* Puts the chunk's leaves in order. */
-static void gather(const tsr_counting *chunk, int64_t end) {
+static void gather(tsr_counting *chunk, int64_t end) {
   tsr_leaves *to = &chunk->plan->leaves[chunk->begin / TSR_SPAN_CHUNK];
+  if (is_in_order(chunk, end)) {
+    const tsr_leaves all = chunk->leaves;
+    chunk->leaves = *to;
+    *to = all;
+    return;
+  }
   to->n = 0;
   for (int64_t s = chunk->begin; s < end; ++s) {
     const int64_t n = chunk->plan->segment_start[s] & ~TSR_AT_LIMIT;
@@ -196,10 +221,10 @@ static int count_chunk(tsr_counting *chunk, int64_t end) {
       return 0;
     }
   }
-  while ((slot = tsr_searches_run(chunk->searches)))
+  while (chunk->searches && (slot = tsr_searches_run(chunk->searches)))
     if (!settle(chunk, slot))
       return 0;
-  return 1;
+  return atomic_load(&chunk->tally.work->job->stop) == TSR_OK;
 }
 
 static void count_task(void *data, int64_t begin, int64_t end) {
@@ -208,11 +233,6 @@ static void count_task(void *data, int64_t begin, int64_t end) {
   tsr_counting chunk = {.plan = plan, .begin = begin};
   chunk.tally = (tsr_tally){work, plan->leaves ? TSR_COUNT_LEAVES : TSR_COUNT_SEGMENTS, 0,
                             atomic_load(&plan->running)};
-  chunk.searches = tsr_searches_make(&plan->criteria, work->job);
-  if (!chunk.searches) {
-    tsr_job_stop(work->job, TSR_NO_MEMORY);
-    return;
-  }
   if (count_chunk(&chunk, end)) {
     if (plan->leaves)
       gather(&chunk, end);

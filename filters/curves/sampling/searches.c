@@ -35,12 +35,13 @@ tsr_searches *tsr_searches_make(const tsr_curves_criteria *criteria, tsr_job *jo
 }
 
 void tsr_searches_free(tsr_searches *searches) {
-  for (int l = 0; l < TSR_LANES; ++l) {
+  for (int l = 0; searches && l < TSR_LANES; ++l) {
     free(searches->slots[l].it.kept.list);
     free(searches->slots[l].leaves.fixed);
     free(searches->slots[l].trial.fixed);
   }
-  tsr_lanes_free(searches->lanes);
+  if (searches)
+    tsr_lanes_free(searches->lanes);
   free(searches);
 }
 

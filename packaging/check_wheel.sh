@@ -25,10 +25,9 @@ step 120 "numpy arrays that do not fit" "$python" testing/wheel/numpy_arrays.py
 step 300 "The filters and PyVista" "$python" testing/wheel/filters.py
 if [ -n "$plugin" ]; then
   folder=$(dirname "$(find "$PWD/$plugin" -name Tessera.so | head -n 1)")
-  library=$("$python" -c 'import tessera_vtk; print(tessera_vtk.__path__[0])')
+  "$python" -m pip install -q --no-deps --target "$work/package" "$wheel"
   step 600 "The plugin's bytes" env LD_LIBRARY_PATH="$folder" PV_PLUGIN_PATH="$folder" \
-    TESSERA_PLUGIN_FILE="$folder/Tessera.so" TESSERA_LIBRARY="$library/libtessera.so" \
-    PYTHONPATH="$PWD/packaging/wheel:$PWD/testing/paraview/support" \
+    TESSERA_PLUGIN_FILE="$folder/Tessera.so" PYTHONPATH="$work/package:$PWD/testing/paraview/support" \
     pvpython testing/wheel/same_bytes.py write "$work/digests.json"
   step 300 "The same with VTK from pip" "$python" testing/wheel/same_bytes.py read "$work/digests.json"
 fi

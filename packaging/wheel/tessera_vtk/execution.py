@@ -10,7 +10,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Callable
 
-from ._library import call, core, new
+from . import _core as core
+from ._library import call, new
 from .errors import BadOption
 
 AUTO, CUDA, CPU = core.TSR_BACKEND_AUTO, core.TSR_BACKEND_CUDA, core.TSR_BACKEND_CPU

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What Adaptive Curves and Adaptive Grid have in common as VTK filters."""
+"""What all filters have in common as VTK filters."""
 from __future__ import annotations
 
-import warnings
+import ctypes as c
 from typing import Any, Callable, ClassVar, Sequence
 
 from vtkmodules.util.vtkAlgorithm import VTKPythonAlgorithmBase
@@ -11,10 +11,10 @@ from vtkmodules.vtkCommonCore import (vtkAbstractArray, vtkDataArray, vtkOutputW
 from vtkmodules.vtkCommonDataModel import vtkDataObject
 from vtkmodules.vtkCommonExecutionModel import vtkAlgorithm
 
-from ..errors import (Aborted, BadInput, BadOption, TesseraError, TesseraWarning,
-                      instead_of)
+from .._library import call
+from ..errors import Aborted, BadInput, BadOption, TesseraError, instead_of, warn
 from ..execution import Execution
-from ..properties import NAMES, Property, check_common
+from ..properties import NAMES, ROWS, Property, struct_of
 from .datasets import new_output, output_class, place
 from .job import Job
 
@@ -31,6 +31,7 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
     input_classes: ClassVar[Sequence[str]] = ()
     leaf_class: ClassVar[str] = ""
     job: ClassVar[type[Job]]
+    only_plugin: ClassVar[Sequence[str]] = ()
 
     def __init__(self, **values: Any) -> None:
         """Properties by name: ChordError=0.01."""
@@ -41,7 +42,7 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
         self._problem: BaseException | None = None
         self._raises = False
         self._said: list[str] = []
-        self.caller = 3  # how many calls above a warning the user's stands
+        self.report_in_field_data = True
         self.Report: dict[str, Any] = {}
         for name, value in values.items():
             if name not in self._values:
@@ -57,9 +58,20 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
             if one.type == NAMES:
                 setattr(cls, "Add" + one.name[:-1], _adder(one))
                 setattr(cls, "Clear" + one.name, _clearer(one))
+            if one.type == ROWS:
+                setattr(cls, f"Add{one.name}Point", _adder(one))
+                setattr(cls, "Clear" + one.name, _clearer(one))
 
-    def set_property(self, one: Property, value: Any) -> None:
+    def takes(self, data: vtkDataObject) -> str:
+        """What input it takes, for one that it does not."""
+        return (f"The input must be {', '.join(self.input_classes)} or a composite of such, not "
+                f"{data.GetClassName()}.")
+
+    def set_property(self, name: str, value: Any) -> None:
         """As an assignment to the attribute."""
+        self._set(next(one for one in self.properties if one.name == name), value)
+
+    def _set(self, one: Property, value: Any) -> None:
         value = one.cleaned(value)
         if self._values[one.name] != value:
             self._values[one.name] = value
@@ -114,15 +126,16 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
 
     def _make(self, data: vtkDataObject, output: vtkDataObject) -> None:
         if not any(data.IsA(one) for one in ("vtkCompositeDataSet", *self.input_classes)):
-            raise BadInput(f"The input must be {', '.join(self.input_classes)} or a composite of such, "
-                           f"not {data.GetClassName()}.")
-        for one in self.properties:
-            one.check_choice(self._values[one.name])
-        check_common(self._values)
+            raise BadInput(self.takes(data))
+        for one in self.only_plugin:
+            if self._values[one] != next(p.default for p in self.properties if p.name == one):
+                raise BadOption(f"This package has no {one} but the default; the plugin in ParaView has.")
+        common = struct_of("tsr_filter_choices", self.properties, self._values)
+        call("tsr_filter_choices_check", c.byref(common), 0, 0, 0)
         execution = Execution(self._values["Threads"], self._progress, self._values["Backend"],
                               self._values["Device"])
         try:
-            job = self.job(data, dict(self._values), execution)
+            job = self.job(data, self.properties, dict(self._values), execution)
             job.run()
         finally:
             execution.close()
@@ -135,7 +148,7 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
         for k in reversed(range(fields.GetNumberOfArrays())):
             if (fields.GetArrayName(k) or "").startswith("Tessera "):  # of the filter before
                 fields.RemoveArray(k)
-        for name, value in job.report.items():
+        for name, value in job.report.items() if self.report_in_field_data else ():
             fields.AddArray(_field_array("Tessera " + name, value))
         self.UpdateProgress(1.0)
 
@@ -145,10 +158,10 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
         return bool(self.GetAbortExecute() or (check and check()))
 
     def _warn(self) -> None:
-        """Says what there is to say, where the user's call stands."""
+        """Says what there is to say."""
         said, self._said = self._said, []
         for one in said:
-            warnings.warn(one, TesseraWarning, stacklevel=self.caller)
+            warn(one)
 
     def _tell(self, problem: BaseException) -> None:
         if self._raises:
@@ -178,13 +191,13 @@ def _field_array(name: str, value: Any) -> vtkAbstractArray:
 def _attribute(one: Property) -> property:
     choices = f" One of {', '.join(map(repr, one.labels))}, or its number." if one.labels else ""
     return property(lambda self: self.get_property(one),
-                    lambda self, value: self.set_property(one, value),
+                    lambda self, value: self._set(one, value),
                     doc=f"{one.label}. Default {one.default!r}.{choices}")
 
 
 def _setter(one: Property) -> Callable[..., None]:
     def setter(self: TesseraAlgorithm, *value: Any) -> None:
-        self.set_property(one, value[0] if len(value) == 1 else value)
+        self._set(one, value[0] if len(value) == 1 else value)
 
     return setter
 
@@ -193,9 +206,9 @@ def _getter(one: Property) -> Callable[[TesseraAlgorithm], Any]:
     return lambda self: self.get_property(one)
 
 
-def _adder(one: Property) -> Callable[[TesseraAlgorithm, str], None]:
-    return lambda self, name: self.set_property(one, [*self._values[one.name], name])
+def _adder(one: Property) -> Callable[..., None]:
+    return lambda self, *more: self._set(one, [*self._values[one.name], *more])
 
 
 def _clearer(one: Property) -> Callable[[TesseraAlgorithm], None]:
-    return lambda self: self.set_property(one, [])
+    return lambda self: self._set(one, [])

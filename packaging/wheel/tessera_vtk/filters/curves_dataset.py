@@ -2,23 +2,29 @@
 """One dataset on its way through Adaptive Curves: view and plan."""
 from __future__ import annotations
 
+import ctypes as c
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkDataArray, vtkVersion
 from vtkmodules.vtkCommonDataModel import vtkPolyData, vtkPointSet
 
 from .. import curves
-from .._library import core
+from .. import _core as core
+from .._library import lib
 from ..execution import Execution
 from ..memory import Room
-from .curves_settings import GENERATED_POINT_ARRAYS, kind_of_lines
 from .curves_modes import Modes, join, label_codes
 from .datasets import Notes
 from .pass_through import POLYS, STRIPS, VERTS, PassThrough
 from .vtk_arrays import (all_arrays, dtype_of, finite_range, ids, is_numeric, name_of,
                          tuple_bytes, values)
+
+# What is made on request: property, name of the array.
+GENERATED_POINT_ARRAYS = {"GenerateParameter": "Parameter", "GenerateArcLength": "ArcLength",
+                          "GenerateCurvature": "Curvature", "GenerateTangents": "Tangents"}
 
 # VTK's cell types.
 _EMPTY, _VERTEX, _POLY_VERTEX, _LINE, _POLY_LINE = 0, 1, 2, 3, 4
@@ -56,8 +62,11 @@ class Ranges:
 class CurvesDataset:
     """A vtkPolyData or vtkUnstructuredGrid as the core sees it."""
 
-    def __init__(self, data: vtkPointSet, block: int, settings: dict) -> None:
+    def __init__(self, data: vtkPointSet, block: int, settings: dict[str, Any], options: Any,
+                 choices: Any) -> None:
         self.data, self.block, self.settings = data, block, settings
+        self.options = core.tsr_curves_options.from_buffer_copy(options)
+        self.kind_of_lines = lib.tsr_curves_polyline_kind(c.byref(choices))
         self.own_notes = Notes()
         self.first_line = 0  # the input cell that item 0 is
         self.passed = PassThrough()
@@ -103,7 +112,7 @@ class CurvesDataset:
         table = np.full(256, 255, np.uint8)
         table[[_EMPTY, _VERTEX, _POLY_VERTEX]] = curves.NONE
         table[_LINE] = curves.STRAIGHT
-        table[_POLY_LINE] = kind_of_lines(self.settings)
+        table[_POLY_LINE] = self.kind_of_lines
         table[[_QUADRATIC_EDGE, _CUBIC_LINE, _LAGRANGE_CURVE]] = curves.LAGRANGE
         table[_BEZIER_CURVE] = curves.BEZIER
         kinds = table[types]
@@ -164,7 +173,7 @@ class CurvesDataset:
                       self.data.GetCellData(), self.first_line, self.apart)
         if joined is None:
             return
-        kinds = (np.full(len(self.offsets) - 1, kind_of_lines(self.settings), np.uint8)
+        kinds = (np.full(len(self.offsets) - 1, self.kind_of_lines, np.uint8)
                  if self.kinds is None else self.kinds)
         self.kinds = np.where(joined.chains != 0, np.uint8(curves.STRAIGHT), kinds[joined.cells])
         self.offsets, self.connectivity, self.joined = joined.offsets, joined.connectivity, joined
@@ -180,7 +189,7 @@ class CurvesDataset:
     def view(self) -> curves.View:
         """Of what is set by now."""
         return curves.View(self.points, self.offsets, self.connectivity,
-                           kind_of_lines(self.settings), self.kinds, self.weights, self.is_single)
+                           self.kind_of_lines, self.kinds, self.weights, self.is_single)
 
     def bytes_per_point(self) -> float:
         """That one more output point takes."""
@@ -198,7 +207,7 @@ class CurvesDataset:
     def make_plan(self, execution: Execution, reference: float, largest_place: float,
                   ranges: Ranges, room: Room) -> None:
         """reference, largest_place: 0 = the dataset's own. room: the plan takes its part of it."""
-        options = curves.options(**{name: self.settings[name] for name in curves.PROPERTIES})
+        options = self.options
         options.reference_length, options.largest_place = reference, largest_place
         options.limit_points = room.items(self.bytes_per_point())
         options.defer_count = int(self.settings["PointBudget"] > 0)

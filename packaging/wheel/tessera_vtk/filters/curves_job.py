@@ -5,14 +5,16 @@ from __future__ import annotations
 import ctypes as c
 import math
 from collections import Counter
+from typing import Any, Sequence
 
 from vtkmodules.vtkCommonDataModel import (vtkCompositeDataSet, vtkDataObject, vtkPolyData,
                                            vtkUnstructuredGrid)
 
 from .. import curves
-from .._library import core, lib, text_of
-from ..errors import BadOption
+from .. import _core as core
+from .._library import call, lib, text_of
 from ..execution import Execution
+from ..properties import Property
 from . import curves_dataset
 from .curves_dataset import CurvesDataset, Ranges
 from .curves_modes import Modes
@@ -41,11 +43,18 @@ _SENTENCES = {  # one, many, what the first is called
 class CurvesJob(Job):
     """Shares the box, the ranges and the budget among the datasets."""
 
-    def __init__(self, data: vtkDataObject, settings: dict, execution: Execution) -> None:
-        settings = curves.settled(settings)
+    def __init__(self, data: vtkDataObject, properties: Sequence[Property], settings: dict[str, Any],
+                 execution: Execution) -> None:
+        super().__init__(data, properties, settings, execution)
+        self.options, self.choices = self.struct("tsr_curves_options"), self.struct("tsr_curves_choices")
+        call("tsr_curves_choices_check", c.byref(self.choices))
+        # With those criteria off that the sampling does not look at.
+        lib.tsr_curves_options_settle(c.byref(self.options))
+        for one in properties:
+            if one.table == "tsr_curves_properties":
+                settings[one.name] = one.value_in(self.options)
         if not settings["UseFieldError"]:
-            settings = {**settings, "FieldErrorArrays": []}
-        super().__init__(data, settings, execution)
+            settings["FieldErrorArrays"] = []
         self.curves: list[CurvesDataset | None] = []
         self.corners = [-math.inf] * 6  # -xmin xmax ...: the maximum joins two boxes
         self.reference = self.largest_place = 0.0
@@ -56,12 +65,11 @@ class CurvesJob(Job):
     def run(self) -> None:
         """Collect, look at boxes and ranges, plan, fill."""
         settings = self.settings
-        if settings["PointBudget"] < 0:
-            raise BadOption(f"Point Budget must be 0 (off) or more, not {settings['PointBudget']}.")
         self._collect()
         self.modes = Modes(settings)
         for dataset in filter(None, self.curves):
             self.modes.add(dataset.data)
+        self.modes.agree()
         for dataset in filter(None, self.curves):
             dataset.choose_fields(self.modes)
         if settings["UseChordError"] or settings["Sampling"] == curves.EQUAL_ARC_LENGTH:
@@ -109,7 +117,7 @@ class CurvesJob(Job):
             if not isinstance(one.data, (vtkPolyData, vtkUnstructuredGrid)):
                 self.notes.add(curves_dataset.DATASET, 1, 0, one.block)
                 continue
-            dataset = CurvesDataset(one.data, one.block, self.settings)
+            dataset = CurvesDataset(one.data, one.block, self.settings, self.options, self.choices)
             # Alone it is an error; among others they can go on without it.
             if composite and not dataset.weights_fit():
                 self.notes.add(curves_dataset.WEIGHTS, 1, len(dataset.weights), one.block)

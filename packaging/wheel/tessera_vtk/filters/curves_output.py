@@ -6,8 +6,7 @@ import numpy as np
 from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes, vtkPolyData
 
-from .curves_dataset import CurvesDataset
-from .curves_settings import GENERATED_POINT_ARRAYS
+from .curves_dataset import GENERATED_POINT_ARRAYS, CurvesDataset
 from .datasets import pass_field_data
 from .pass_through import POLYS, STRIPS, VERTS
 from .vtk_arrays import (add_generated, all_arrays, copy_roles, copy_tuples, has_tuples, is_numeric,

@@ -13,7 +13,6 @@ from vtkmodules.vtkCommonDataModel import (VTK_HEXAHEDRON, VTK_LINE, VTK_PIXEL, 
 from .. import grid
 from .datasets import pass_field_data
 from .grid_dataset import GridDataset, point_type
-from .grid_settings import POLYGONS
 from .vtk_arrays import (GHOSTS, add_generated, all_arrays, copy_roles, copy_tuples, has_tuples,
                          is_numeric, name_of, new_array, new_cells, new_like, values)
 
@@ -57,7 +56,7 @@ class GridOutput:
                          "connectivity": connectivity, "cell_type": values(types).reshape(-1)}
         self._add_arrays()
         self._add_generated()
-        whole = (VTK_POLYGON if settings["HangingNodes"] == POLYGONS else
+        whole = (VTK_POLYGON if self.dataset.options.output == grid.POLYGONS else
                  (_GENERAL if hexahedra else _BOXES)[self.sizes.dimension])
         measure = bool(settings["MeasureErrors"])
         bent = self.dataset.view.core.geometry == grid.POINTS and self.sizes.cells > 0

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import abc
-from typing import Any
+from typing import Any, Callable, Sequence
 
 from vtkmodules.vtkCommonDataModel import vtkDataObject
 
-from .._library import core
+from .. import _core as core
 from ..errors import Aborted, BadInput, TesseraError
 from ..execution import Execution
 from ..memory import Room
+from ..properties import Property, struct_of
 from .datasets import Notes, datasets, name_block
 
 
@@ -21,14 +22,20 @@ class Job(abc.ABC):
     names there.
     """
 
-    def __init__(self, data: vtkDataObject, settings: dict, execution: Execution) -> None:
+    def __init__(self, data: vtkDataObject, properties: Sequence[Property], settings: dict[str, Any],
+                 execution: Execution) -> None:
         self.data, self.settings, self.execution = data, settings, execution
+        self.properties = properties
         self.datasets = datasets(data)
         self.room = Room(settings["LargestOutput"])
         self.messages: set[str] = set()
         self.notes = Notes()
         self.results: list[vtkDataObject | None] = []
         self.report: dict[str, Any] = {}
+
+    def struct(self, name: str) -> Any:
+        """A struct of the library with what is set, e.g. "tsr_curves_options"."""
+        return struct_of(name, self.properties, self.settings)
 
     @abc.abstractmethod
     def run(self) -> None:

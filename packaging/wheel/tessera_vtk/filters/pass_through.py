@@ -8,7 +8,8 @@ import numpy as np
 from vtkmodules.vtkCommonDataModel import vtkCellArray
 
 from .. import arrays
-from .._library import call, core, lib
+from .. import _core as core
+from .._library import call, lib
 from .vtk_arrays import new_cells
 
 VERTS, POLYS, STRIPS = range(core.TSR_PASS_LISTS)

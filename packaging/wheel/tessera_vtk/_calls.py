@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ._panel import METHODS, OF_BOUNDS
 from .errors import BadInput, BadOption
 from .properties import with_switches
@@ -105,7 +107,7 @@ def keep_kinds(mesh: Any, output: Any) -> None:
             for name in there.keys():
                 kind = here[name].dtype if name in here else None
                 if kind is not None and kind.kind in "bc" and there[name].dtype != kind:
-                    there[name] = there[name].view(kind).reshape(-1)
+                    there[name] = np.asarray(there[name]).view(kind).reshape(-1)
         for role in ("scalars", "vectors"):
             about = getattr(mesh, f"active_{role}_info")
             place = {"POINT": "point", "CELL": "cell"}.get(about.association.name)

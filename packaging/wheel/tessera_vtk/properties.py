@@ -181,7 +181,6 @@ def options_function(name: str, proxy: str, properties: Sequence[Property]) -> C
         lines += [f"{one.keyword} : {kinds[one.type]}, default: {one.default}",
                   "    " + one.help + (f" One of {choices}." if choices else "")]
     options.__doc__ = "\n".join(lines)
-    options.__module__ = "tessera_vtk." + name.split("_")[1]
     options.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [inspect.Parameter(one.keyword, inspect.Parameter.KEYWORD_ONLY, default=one.default)
          for one in mine])

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import ctypes as c
-from typing import Any, Callable, ClassVar, Sequence
+from typing import Any, Callable, ClassVar, NoReturn, Sequence
 
 from vtkmodules.util.vtkAlgorithm import VTKPythonAlgorithmBase
 from vtkmodules.vtkCommonCore import (vtkAbstractArray, vtkDataArray, vtkOutputWindow,
                                       vtkStringArray)
-from vtkmodules.vtkCommonDataModel import vtkDataObject
+from vtkmodules.vtkCommonDataModel import vtkDataObject, vtkDataObjectTypes
 from vtkmodules.vtkCommonExecutionModel import vtkAlgorithm
 
 from .._library import call
 from ..errors import Aborted, BadInput, BadOption, TesseraError, instead_of, warn
 from ..execution import Execution
 from ..properties import NAMES, ROWS, Property, struct_of
-from .datasets import new_output, output_class, place
+from .datasets import output_class, pass_field_data, place
 from .job import Job
 
 
@@ -32,13 +32,27 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
     leaf_class: ClassVar[str] = ""
     job: ClassVar[type[Job]]
     only_plugin: ClassVar[Sequence[str]] = ()
+    joins: ClassVar[bool] = False  # one output of all blocks
+
+    def leaf(self) -> str:
+        """The class of what is made of a dataset."""
+        return self.leaf_class
+
+    def check_settings(self) -> None:
+        """Raises BadOption for settings that the package does not have."""
+
+    def refuse(self, condition: bool, what: str) -> None:
+        """Raises BadOption where the condition holds."""
+        if condition:
+            raise BadOption(f"{what} is made by the plugin in ParaView; this package does not have it.")
 
     def __init__(self, **values: Any) -> None:
         """Properties by name: ChordError=0.01."""
         self._values = {one.name: one.default for one in self.properties}
         # The base class keeps a class's name in OutputType, which is a property of Adaptive Grid: it
         # gets that one's default, and FillOutputPortInformation stands below.
-        super().__init__(nInputPorts=1, inputType="vtkDataObject", nOutputPorts=1, outputType=0)
+        super().__init__(nInputPorts=1 if self.input_classes else 0, inputType="vtkDataObject",
+                         nOutputPorts=1, outputType=0)
         self._problem: BaseException | None = None
         self._raises = False
         self._said: list[str] = []
@@ -49,6 +63,9 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
                 raise BadOption(f"{type(self).__name__} has no property '{name}'" +
                                 instead_of(name, self._values))
             setattr(self, name, value)
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError("a filter cannot be copied or pickled: it is part of a pipeline; make another one")
 
     def __init_subclass__(cls) -> None:
         for one in cls.properties:
@@ -108,28 +125,31 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
         if data is None:
             return 0
         output = vtkDataObject.GetData(outputs, 0)
-        if output is None or output.GetClassName() != output_class(data, self.leaf_class):
+        wanted = self.leaf() if self.joins else output_class(data, self.leaf())
+        if output is None or output.GetClassName() != wanted:
             outputs.GetInformationObject(0).Set(vtkDataObject.DATA_OBJECT(),
-                                                new_output(data, self.leaf_class))
+                                                vtkDataObjectTypes.NewDataObject(wanted))
         return 1
 
     def RequestData(self, request: Any, inputs: Any, outputs: Any) -> int:
-        data, output = vtkDataObject.GetData(inputs[0], 0), vtkDataObject.GetData(outputs, 0)
+        output = vtkDataObject.GetData(outputs, 0)
         output.Initialize()
         self.Report = {}
         try:
-            self._make(data, output)
+            self._make(inputs, outputs)
         except BaseException as problem:  # none of them may pass through VTK, nor Ctrl-C
             output.Initialize()
             self._tell(problem)
         return 1
 
-    def _make(self, data: vtkDataObject, output: vtkDataObject) -> None:
+    def _make(self, inputs: Any, outputs: Any) -> None:
+        data, output = vtkDataObject.GetData(inputs[0], 0), vtkDataObject.GetData(outputs, 0)
         if not any(data.IsA(one) for one in ("vtkCompositeDataSet", *self.input_classes)):
             raise BadInput(self.takes(data))
-        for one in self.only_plugin:
-            if self._values[one] != next(p.default for p in self.properties if p.name == one):
-                raise BadOption(f"This package has no {one} but the default; the plugin in ParaView has.")
+        for name in self.only_plugin:
+            one = next(p for p in self.properties if p.name == name)
+            self.refuse(self._values[name] != one.default, one.label)
+        self.check_settings()
         common = struct_of("tsr_filter_choices", self.properties, self._values)
         call("tsr_filter_choices_check", c.byref(common), 0, 0, 0)
         execution = Execution(self._values["Threads"], self._progress, self._values["Backend"],
@@ -142,7 +162,11 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
         self._said = job.warnings()
         if not self._raises:
             self._warn()
-        place(data, job.results, output)
+        if self.joins:
+            output.ShallowCopy(job.results[0])
+            pass_field_data(data, output)
+        else:
+            place(data, job.results, output)
         self.Report = job.report
         fields = output.GetFieldData()
         for k in reversed(range(fields.GetNumberOfArrays())):

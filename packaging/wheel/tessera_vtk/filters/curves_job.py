@@ -91,7 +91,7 @@ class CurvesJob(Job):
         self.results = self.each(self.curves,
                                  lambda dataset: CurvesOutput(dataset, self.messages).fill())
         reports = [dataset.plan.report() for dataset in good]
-        self.add_up(reports, self.scale, "Curves", "Polylines")
+        self.add_up(reports, "Curves", "Polylines", self.scale)
         self.report["Smooth Lines"] = sum(one.smooth_lines for one in reports)
         apart: Counter[str] = Counter()
         kept: Counter[str] = Counter()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Callable
 
 from vtkmodules.vtkCommonDataModel import (vtkCompositeDataSet, vtkDataObject, vtkDataObjectTree,
-                                           vtkDataObjectTypes, vtkMultiBlockDataSet,
+                                           vtkMultiBlockDataSet,
                                            vtkPartitionedDataSet, vtkUniformGridAMR)
 
 from ..errors import BadInput, TesseraError, TooLarge
@@ -74,11 +74,6 @@ def output_class(data: vtkDataObject, leaf_class: str) -> str:
     if as_tree(data):
         return data.GetClassName()
     return "vtkMultiBlockDataSet" if isinstance(data, vtkCompositeDataSet) else leaf_class
-
-
-def new_output(data: vtkDataObject, leaf_class: str) -> vtkDataObject:
-    """An empty one."""
-    return vtkDataObjectTypes.NewDataObject(output_class(data, leaf_class))
 
 
 def pass_field_data(data: vtkDataObject, output: vtkDataObject) -> None:

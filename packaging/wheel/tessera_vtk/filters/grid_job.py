@@ -115,7 +115,7 @@ class GridJob(Job):
             for kind, note in enumerate(one.plan.sizes.notes):
                 self.notes.add(kind, note.count, note.first, one.block)
         scale = max([1.0, *(one.threshold_scale for one in sizes)])
-        self.add_up([one.plan.report() for one in good], scale, "Input Cells", "Cells")
+        self.add_up([one.plan.report() for one in good], "Input Cells", "Cells", scale)
         del self.report["Chord Tolerance"]  # of curves
         cut = self.settings["HangingNodes"] == CONFORMING
         seen, fine = sum(one.cells if cut else one.leaves for one in sizes), sum(one.fine_cells for one in sizes)

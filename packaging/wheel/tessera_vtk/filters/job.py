@@ -64,15 +64,17 @@ class Job(abc.ABC):
             raise Aborted("the work was stopped")
         return made
 
-    def add_up(self, reports: list[core.tsr_report], scale: float, items: str, cells: str) -> None:
-        """The report of all datasets: counts are sums, seconds too, tolerances the largest."""
-        total = {"Backend": "CPU", "Threads": self.execution.threads}
+    def add_up(self, reports: list[Any], items: str, cells: str, scale: float | None = None) -> None:
+        """The report of all datasets: counts are sums, seconds too, tolerances the largest. scale: of the
+        tolerances, for a filter that has such."""
+        total: dict[str, Any] = {"Backend": "CPU", "Threads": self.execution.threads}
         sums = {name: sum(getattr(one, name) for one in reports)
                 for name in ("items", "points", "cells", "plan_seconds", "fill_seconds")}
-        total |= {items: sums["items"], "Points": sums["points"], cells: sums["cells"],
-                  "Chord Tolerance": max([one.chord_tolerance for one in reports], default=0.0),
-                  "Tolerance Scale": scale, "Plan Seconds": sums["plan_seconds"],
-                  "Fill Seconds": sums["fill_seconds"]}
+        total |= {items: sums["items"], "Points": sums["points"], cells: sums["cells"]}
+        if scale is not None:
+            total |= {"Chord Tolerance": max([one.chord_tolerance for one in reports], default=0.0),
+                      "Tolerance Scale": scale}
+        total |= {"Plan Seconds": sums["plan_seconds"], "Fill Seconds": sums["fill_seconds"]}
         least = sum(one.least_points for one in reports)
         if least > 0:
             total |= {"Least Points": least, "Points Over Least": sums["points"] / least}
@@ -91,6 +93,19 @@ def named_counts(counts: Counter[str], one: str, many: str, tail: str) -> str:
     """"1 point was kept for array 'a'; 5 points were kept for array 'b'"."""
     return "; ".join(f"{count} {one if count == 1 else many} '{name}'{tail}"
                      for name, count in sorted(counts.items()))
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """"1 point has", "5 points have"."""
+    return f"{count} {one if count == 1 else many}"
+
+
+def why_nothing(points: int, hidden: int) -> str:
+    """Why no point is left, or empty."""
+    if points == 0:
+        return "the input has no points"
+    return "" if hidden < points else (f"all {counted(points, 'point is', 'points are')} hidden or copies of "
+                                       "other processes' points (vtkGhostType)")
 
 
 def require(condition: bool, text: str) -> None:

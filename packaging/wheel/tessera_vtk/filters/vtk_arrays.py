@@ -3,8 +3,11 @@
 where they do not."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkDataArray, vtkTypeInt64Array
+from vtkmodules.vtkCommonCore import (vtkAbstractArray, vtkDataArray, vtkTypeInt64Array,
+                                      vtkUnsignedCharArray)
 from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkDataSetAttributes
 
 from ..arrays import TYPES
@@ -62,10 +65,27 @@ def ids(cells: vtkCellArray) -> tuple[np.ndarray, np.ndarray]:
     return offsets[:cells.GetNumberOfCells() + 1], connectivity
 
 
+def type_number(dtype: str) -> int:
+    """VTK's number of a type; "id" is its type of ids."""
+    return {"f4": 10, "f8": 11, "i4": 6, "id": 12, "u1": 3, "i8": 16}[dtype]
+
+
+def is_ghost_array(array: vtkAbstractArray) -> bool:
+    """Does it say which points or cells are hidden or copies?"""
+    return name_of(array) == GHOSTS
+
+
+def flagged(data: vtkDataSetAttributes, count: int, flags: int) -> np.ndarray[Any, Any] | None:
+    """uint8, 1 where the ghost array has one of the flags; None where there is no such array."""
+    array = data.GetAbstractArray(GHOSTS)
+    if not isinstance(array, vtkUnsignedCharArray) or array.GetNumberOfValues() != count:
+        return None
+    return ((values(array).reshape(-1) & np.uint8(flags)) != 0).astype(np.uint8)
+
+
 def new_array(name: str, dtype: str, components: int, tuples: int) -> vtkDataArray:
     """A VTK array; "id" as dtype is VTK's type of ids."""
-    numbers = {"f4": 10, "f8": 11, "i4": 6, "id": 12, "u1": 3}
-    array = vtkDataArray.CreateDataArray(numbers[dtype])
+    array = vtkDataArray.CreateDataArray(type_number(dtype))
     array.SetName(name)
     array.SetNumberOfComponents(components)
     array.SetNumberOfTuples(tuples)

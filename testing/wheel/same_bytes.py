@@ -74,7 +74,7 @@ def arrays_of(data):
             put(f"{kind} array {array.GetName()}", array)
         for role in range(9):
             array = attributes.GetAbstractAttribute(role)
-            if array:
+            if array and array.GetNumberOfTuples():  # VTK 9.7 forgets the roles of an empty grid
                 found[f"{kind} role {role}"] = array.GetName().encode()
     return found
 

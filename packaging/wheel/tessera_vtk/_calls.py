@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -126,12 +126,12 @@ class _Bar:
         self._bar: Any = None
         if shown:
             try:
-                from tqdm import tqdm
+                from tqdm import tqdm  # type: ignore[import-untyped, unused-ignore]
             except ImportError:
                 raise ImportError("progress_bar=True needs tqdm (pip install tqdm)") from None
             self._bar = tqdm(total=1.0, desc=name, leave=True,
                              bar_format="{l_bar}{bar}[{elapsed}<{remaining}]")
-            made.AddObserver("ProgressEvent", lambda *_: self._show(made.GetProgress()))
+            cast(Any, made).AddObserver("ProgressEvent", lambda *_: self._show(made.GetProgress()))
 
     def _show(self, done: float) -> None:
         self._bar.update(max(0.0, done - self._bar.n))

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from . import _core as core
 from . import arrays, memory
-from ._library import call, lib, new, text_of
+from ._library import call, new, text_of
 from ._plan import Borrowing, Handle
 from .arrays import Array
 from .errors import BadInput, BadOption, instead_of
@@ -157,7 +157,7 @@ class Plan(Handle):
         return list(found)[:self.settings.n_labels]
 
     def fill(self, want: Iterable[str] = (), point_arrays: Mapping[str, ArrayLike] | None = None,
-             interpolation: int = CURVE, dtype: DTypeLike = None) -> dict[str, Array]:
+             interpolation: int = CURVE, dtype: DTypeLike | None = None) -> dict[str, Array]:
         """Makes new arrays and fills them: "points" (n, 3), "offsets" (cells + 1), "connectivity",
         "source_item" (cells), what is in `want` of parameter, arc_length, curvature, tangents,
         achieved_error, and the point arrays under their own names. dtype: of points, float32 or

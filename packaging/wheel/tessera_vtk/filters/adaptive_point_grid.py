@@ -10,8 +10,9 @@ from vtkmodules.vtkCommonDataModel import (VTK_PIXEL, VTK_VOXEL, vtkDataObject, 
                                            vtkPointSet, vtkPolyData, vtkUnstructuredGrid)
 
 from .. import _core as core
-from .. import arrays, pointgrid
+from .. import pointgrid
 from .._library import text_of
+from ..arrays import Array
 from ..errors import BadInput
 from ..execution import Execution
 from ..memory import Room
@@ -37,7 +38,8 @@ class _Dataset:
         self.numeric = self._find_arrays()
 
     def _find_arrays(self) -> list[vtkDataArray]:
-        data, found = self.data.GetPointData(), []
+        data = self.data.GetPointData()
+        found: list[vtkDataArray] = []
         for array in all_arrays(data):
             if is_ghost_array(array) or not has_tuples(array, len(self.points), "point", self.job.messages):
                 continue
@@ -55,7 +57,7 @@ class _Dataset:
             found[-1].SetName(_COORDINATES)
         return found
 
-    def _spread(self) -> np.ndarray[Any, Any] | None:
+    def _spread(self) -> Array | None:
         options, name = self.job.options, self.job.settings["SpreadArray"]
         if not options.use_spread or options.spread_of != 0 or len(self.points) == 0:
             return None
@@ -100,7 +102,7 @@ class _Dataset:
         made.SetNumberOfTuples(self.plan.sizes.cells)
         return made
 
-    def fill(self) -> vtkPointSet:
+    def fill(self) -> Any:
         """The output."""
         settings, sizes = self.job.settings, self.plan.sizes
         narrow = self.points.dtype == np.float32 and self.data.GetPoints() is not None
@@ -125,7 +127,7 @@ class _Dataset:
         made, attributes = self._arrays(of_points)
         self.plan.fill_into(outputs, attributes)
         self.job.empty_cells += 0 if of_points else int((outputs["count"] == 0).sum())
-        result = vtkPolyData() if of_points else vtkUnstructuredGrid()
+        result: Any = vtkPolyData() if of_points else vtkUnstructuredGrid()
         result.SetPoints(points)
         if of_points:
             result.SetVerts(cells)
@@ -149,7 +151,9 @@ class _Dataset:
 
     def _arrays(self, of_points: bool) -> tuple[list[vtkDataArray], list[pointgrid.Attribute]]:
         """New arrays, and what the core is to write into them."""
-        settings, made, attributes = self.job.settings, [], []
+        settings = self.job.settings
+        made: list[vtkDataArray] = []
+        attributes = []
         for array in self.numeric:
             parts: dict[str, Any] = {}
             if of_points:
@@ -166,7 +170,7 @@ class _Dataset:
                     values(array), **{name: values(one) for name, one in parts.items()}))
         return made, attributes
 
-    def _keep_others(self, out: vtkDataSetAttributes, source: arrays.Array) -> None:
+    def _keep_others(self, out: vtkDataSetAttributes, source: Array) -> None:
         for array in all_arrays(self.data.GetPointData()):
             if array.GetNumberOfTuples() == len(self.points) and not is_numeric(array):
                 to = new_like(array, len(source))

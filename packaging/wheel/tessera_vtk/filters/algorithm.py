@@ -6,7 +6,7 @@ import ctypes as c
 from typing import Any, Callable, ClassVar, NoReturn, Sequence
 
 from vtkmodules.util.vtkAlgorithm import VTKPythonAlgorithmBase
-from vtkmodules.vtkCommonCore import (vtkAbstractArray, vtkDataArray, vtkOutputWindow,
+from vtkmodules.vtkCommonCore import (vtkDataArray, vtkOutputWindow,
                                       vtkStringArray)
 from vtkmodules.vtkCommonDataModel import vtkDataObject, vtkDataObjectTypes
 from vtkmodules.vtkCommonExecutionModel import vtkAlgorithm
@@ -51,8 +51,9 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
         self._values = {one.name: one.default for one in self.properties}
         # The base class keeps a class's name in OutputType, which is a property of Adaptive Grid: it
         # gets that one's default, and FillOutputPortInformation stands below.
-        super().__init__(nInputPorts=1 if self.input_classes else 0, inputType="vtkDataObject",
-                         nOutputPorts=1, outputType=0)
+        base: Any = super()
+        base.__init__(nInputPorts=1 if self.input_classes else 0, inputType="vtkDataObject",
+                      nOutputPorts=1, outputType=0)
         self._problem: BaseException | None = None
         self._raises = False
         self._said: list[str] = []
@@ -99,7 +100,7 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
         value = self._values[one.name]
         return list(value) if isinstance(value, list) else value
 
-    def Update(self, *arguments: Any) -> None:
+    def Update(self, *arguments: Any) -> Any:
         """As of any VTK algorithm; raises a TesseraError where nothing was made."""
         self._raises, self._problem, self._said = True, None, []
         try:
@@ -196,9 +197,10 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
                 f"{type(self).__name__}: Nothing was made: {sentence}\n")
 
 
-def _field_array(name: str, value: Any) -> vtkAbstractArray:
+def _field_array(name: str, value: Any) -> Any:
     """Of the report: a text, a whole number, a number, or a list of one of them."""
     several = value if isinstance(value, list) else [value]
+    array: Any
     if several and isinstance(several[0], str):
         array = vtkStringArray()
     else:

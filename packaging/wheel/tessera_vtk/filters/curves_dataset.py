@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkDataArray, vtkVersion
+from vtkmodules.vtkCommonCore import vtkDataArray, vtkVersion
 from vtkmodules.vtkCommonDataModel import vtkPolyData, vtkPointSet
 
 from .. import curves
+from ..arrays import Array
 from .. import _core as core
 from .._library import lib
 from ..execution import Execution
@@ -69,6 +70,9 @@ class CurvesDataset:
         self.kind_of_lines = lib.tsr_curves_polyline_kind(c.byref(choices))
         self.own_notes = Notes()
         self.first_line = 0  # the input cell that item 0 is
+        self.kinds: Array | None = None
+        self.roles: Array | None = None
+        self.weights: Array | None = None
         self.passed = PassThrough()
         points = data.GetPoints()
         self.points = values(points.GetData()) if points else np.empty((0, 3), "f4")
@@ -84,12 +88,12 @@ class CurvesDataset:
         narrower = self.is_single and self.points.dtype == np.dtype("f8")
         self.passed.finish(data.GetNumberOfPoints(), self.points if narrower else None)
         self._join_lines()
-        data = data.GetPointData()
-        self.fields: list[vtkDataArray] = []
+        of_points = data.GetPointData()
+        self.fields: list[Any] = []
         self.field_modes: list[int] = []
-        self.labels: list[np.ndarray] = []
+        self.labels: list[Array] = []
         self.label_names: list[str] = []
-        self.field_states = [self._state_of(data.GetAbstractArray(name))
+        self.field_states = [self._state_of(of_points.GetAbstractArray(name))
                              for name in settings["FieldErrorArrays"]]
 
     def _look_at_polydata(self, data: vtkPolyData) -> None:
@@ -101,7 +105,7 @@ class CurvesDataset:
         self.passed.add(POLYS, *ids(data.GetPolys()), verts + lines)
         self.passed.add(STRIPS, *ids(data.GetStrips()), verts + lines + data.GetNumberOfPolys())
 
-    def _look_at_grid(self, data: vtkPointSet) -> None:
+    def _look_at_grid(self, data: Any) -> None:
         n = data.GetNumberOfCells()
         self.offsets, self.connectivity = np.zeros(1, "i8"), np.empty(0, "i8")
         self.kinds = self.roles = None
@@ -127,7 +131,7 @@ class CurvesDataset:
         if chosen.any():
             self.passed.add(VERTS, self.offsets, self.connectivity, 0, chosen)
 
-    def _check_degrees(self, data: vtkPointSet, types: np.ndarray) -> None:
+    def _check_degrees(self, data: Any, types: Array) -> None:
         degrees = data.GetCellData().GetHigherOrderDegrees()
         if not is_numeric(degrees):
             return
@@ -137,7 +141,7 @@ class CurvesDataset:
         if len(bad):
             self.own_notes.add(DEGREES, len(bad), bad[0], self.block)
 
-    def _state_of(self, array: vtkAbstractArray | None) -> int:
+    def _state_of(self, array: Any) -> int:
         if not is_numeric(array):
             return NOT_NUMERIC if array else UNKNOWN
         fits = array.GetNumberOfTuples() == self.data.GetNumberOfPoints()
@@ -158,7 +162,7 @@ class CurvesDataset:
                 self.fields.append(array)
                 self.field_modes.append(mode)
 
-    def _add_label(self, array: vtkAbstractArray) -> None:
+    def _add_label(self, array: Any) -> None:
         if array.GetNumberOfTuples() == self.data.GetNumberOfPoints():
             self.label_names.append(name_of(array))
             self.labels.append(values(array) if is_numeric(array) else label_codes(array))
@@ -178,13 +182,17 @@ class CurvesDataset:
         self.kinds = np.where(joined.chains != 0, np.uint8(curves.STRAIGHT), kinds[joined.cells])
         self.offsets, self.connectivity, self.joined = joined.offsets, joined.connectivity, joined
 
-    def cells_of_items(self, items: np.ndarray) -> np.ndarray:
+    def cells_of_items(self, items: Array) -> Array:
         """The input cells that items are, or begin with."""
         return self.first_line + (items if self.joined is None else self.joined.cells[items])
 
     def weights_fit(self) -> bool:
         """Is there one rational weight a point, or none at all?"""
         return self.weights is None or self.weights.shape == (self.data.GetNumberOfPoints(), 1)
+
+    def weights_count(self) -> int:
+        """How many rational weights there are."""
+        return 0 if self.weights is None else len(self.weights)
 
     def view(self) -> curves.View:
         """Of what is set by now."""
@@ -201,8 +209,8 @@ class CurvesDataset:
         """That the planned output takes."""
         sizes = self.plan.sizes
         points = float(sizes.points + len(self.passed.points))
-        return (points * self.bytes_per_point() + 8.0 * sizes.connectivity +
-                sizes.cells * (32.0 + tuple_bytes(self.data.GetCellData())))
+        return float(points * self.bytes_per_point() + 8.0 * sizes.connectivity +
+                     sizes.cells * (32.0 + tuple_bytes(self.data.GetCellData())))
 
     def make_plan(self, execution: Execution, reference: float, largest_place: float,
                   ranges: Ranges, room: Room) -> None:
@@ -228,7 +236,7 @@ class CurvesDataset:
             notes.add(kind, one.count, one.first, self.block)
 
 
-def _cell_types(data: vtkPointSet) -> np.ndarray:
+def _cell_types(data: Any) -> Array:
     """uint8, one a cell."""
     version = vtkVersion.GetVTKMajorVersion(), vtkVersion.GetVTKMinorVersion()
     types = data.GetCellTypes() if version >= (9, 6) else data.GetCellTypesArray()

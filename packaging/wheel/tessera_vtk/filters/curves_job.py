@@ -120,7 +120,7 @@ class CurvesJob(Job):
             dataset = CurvesDataset(one.data, one.block, self.settings, self.options, self.choices)
             # Alone it is an error; among others they can go on without it.
             if composite and not dataset.weights_fit():
-                self.notes.add(curves_dataset.WEIGHTS, 1, len(dataset.weights), one.block)
+                self.notes.add(curves_dataset.WEIGHTS, 1, dataset.weights_count(), one.block)
             else:
                 self.curves[-1] = dataset
 

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkDataArray
+from vtkmodules.vtkCommonCore import vtkDataArray
 from vtkmodules.vtkCommonDataModel import vtkCellData, vtkPointData, vtkPointSet
 
 from .. import arrays, curves
+from ..arrays import Array
 from .. import _core as core
 from .._library import call, lib
 from .vtk_arrays import GHOSTS, all_arrays, is_numeric, name_of, values
 
-def label_codes(array: vtkAbstractArray) -> np.ndarray:
+def label_codes(array: Any) -> Array:
     """Numbers in the place of texts, (tuples, components)."""
     numbers: dict[str, int] = {}
     codes = [numbers.setdefault(array.GetVariantValue(k).ToString(), len(numbers))
@@ -24,7 +25,7 @@ def label_codes(array: vtkAbstractArray) -> np.ndarray:
     return np.array(codes, np.int64).reshape(-1, array.GetNumberOfComponents())
 
 
-def _belongs_to_points(data: vtkPointData, array: vtkAbstractArray) -> bool:
+def _belongs_to_points(data: vtkPointData, array: Any) -> bool:
     """Flags and identifiers."""
     return (name_of(array) == GHOSTS or array is data.GetGlobalIds() or
             array is data.GetPedigreeIds())
@@ -70,7 +71,7 @@ class Modes:
                 for names, title, _ in self._LISTS for name in self._settings[names]
                 if name not in self._found]
 
-    def of(self, data: vtkPointData, array: vtkAbstractArray) -> int:
+    def of(self, data: vtkPointData, array: Any) -> int:
         """CURVE, LINEAR or NEAREST."""
         if not isinstance(array, vtkDataArray) or _belongs_to_points(data, array):
             return curves.NEAREST
@@ -81,13 +82,13 @@ class Modes:
 class Joined:
     """Lines after joining: an item is a chain of lines, or a cell as it was."""
 
-    offsets: np.ndarray
-    connectivity: np.ndarray
-    cells: np.ndarray  # the cell, or the first one of the chain
-    chains: np.ndarray  # 1 where several lines are joined
+    offsets: Array
+    connectivity: Array
+    cells: Array  # the cell, or the first one of the chain
+    chains: Array  # 1 where several lines are joined
 
 
-def join(offsets: np.ndarray, connectivity: np.ndarray, n_points: int, roles: np.ndarray | None,
+def join(offsets: Array, connectivity: Array, n_points: int, roles: Array | None,
          data: vtkCellData, first_cell: int, apart: Counter[str]) -> Joined | None:
     """Joins lines of two points where the cell arrays agree; None where nothing is joined. apart:
     receives, for each cell array, the joints that were kept since its values differ there."""

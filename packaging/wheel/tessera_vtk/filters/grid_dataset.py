@@ -7,18 +7,18 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from vtkmodules.vtkCommonCore import vtkDataArray, vtkUnsignedCharArray
 from vtkmodules.vtkCommonDataModel import (vtkDataObject, vtkDataSet, vtkDataSetAttributes,
                                            vtkImageData, vtkRectilinearGrid, vtkStructuredGrid)
 
 from .. import grid
+from ..arrays import Array
 from .. import _core as core
 from .._library import lib
 from ..errors import TesseraError
 from ..execution import Execution
 from ..memory import Room
-from .vtk_arrays import (GHOSTS, all_arrays, finite_range, is_numeric, name_of, tuple_bytes,
+from .vtk_arrays import (GHOSTS, all_arrays, finite_range, flagged, is_numeric, name_of, tuple_bytes,
                          values)
 
 CONFORMING = 3  # a tsr_grid_hanging
@@ -122,7 +122,7 @@ class GridDataset:
     def _attributes(self, cells: bool) -> vtkDataSetAttributes:
         return self.data.GetCellData() if cells else self.data.GetPointData()
 
-    def _hidden(self, cells: bool) -> np.ndarray | None:
+    def _hidden(self, cells: bool) -> Array | None:
         """What the ghost array hides: uint8, one a cell or point."""
         array = self._attributes(cells).GetAbstractArray(GHOSTS)
         count = self.data.GetNumberOfCells() if cells else self.data.GetNumberOfPoints()
@@ -136,7 +136,7 @@ class GridDataset:
                 "and hides nothing.")
             return None
         flags = _HIDDEN_CELL if cells else vtkDataSetAttributes.HIDDENPOINT
-        return ((values(array).reshape(-1) & np.uint8(flags)) != 0).astype(np.uint8)
+        return flagged(self._attributes(cells), count, flags)
 
     def _find(self, search: Search) -> tuple[vtkDataArray | None, bool]:
         """The array, of points before cells, and whether it is of cells."""

@@ -12,6 +12,7 @@ from .. import _core as core
 from .._library import call, lib, text_of
 from ..execution import Execution
 from ..properties import Property
+from .datasets import Dataset
 from .grid_dataset import CONFORMING, GridDataset, is_grid, searches, view_of, wishes
 from .grid_output import GridOutput
 from .job import Job, require, with_place
@@ -53,11 +54,12 @@ class GridJob(Job):
         self.results = self.each(self.grids, self._fill)
         self._conclude(good)
 
-    def _collect(self, dataset) -> GridDataset | None:
+    def _collect(self, dataset: Dataset) -> GridDataset | None:
         if not is_grid(dataset.data):
             self.notes.add(_DATASET, 1, 0, dataset.block)
             return None
         view = view_of(dataset.data)
+        assert view is not None
         extent = view.core.extent
         if any(extent[2 * axis + 1] < extent[2 * axis] for axis in range(3)):
             return None

@@ -3,6 +3,8 @@
 place."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkPoints, vtkUnsignedCharArray
 from vtkmodules.vtkCommonDataModel import (VTK_HEXAHEDRON, VTK_LINE, VTK_PIXEL, VTK_POLYGON,
@@ -11,6 +13,7 @@ from vtkmodules.vtkCommonDataModel import (VTK_HEXAHEDRON, VTK_LINE, VTK_PIXEL, 
                                            vtkUnstructuredGrid)
 
 from .. import grid
+from ..arrays import Array
 from .datasets import pass_field_data
 from .grid_dataset import GridDataset, point_type
 from .vtk_arrays import (GHOSTS, add_generated, all_arrays, copy_roles, copy_tuples, has_tuples,
@@ -32,11 +35,11 @@ class GridOutput:
         self.dataset, self.messages = dataset, messages
         self.result = vtkUnstructuredGrid()
         self.sizes = dataset.plan.sizes
-        self.outputs: dict[str, np.ndarray] = {}
-        self.attributes: list = []
+        self.outputs: dict[str, Array] = {}
+        self.attributes: list[Any] = []
         self.names: list[tuple[str, bool]] = []  # of the attributes; True: cell data
-        self.others: list = []  # copied whole, from each cell's first input cell
-        self.generated: list = []
+        self.others: list[Any] = []  # copied whole, from each cell's first input cell
+        self.generated: list[Any] = []
         self.errors: dict[tuple[str, bool], float] = {}  # by name; True: cell data
         self.geometric_error: float | None = None  # of a structured grid
 

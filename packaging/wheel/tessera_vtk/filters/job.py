@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import abc
+from collections import Counter
 from typing import Any, Callable, Sequence
 
 from vtkmodules.vtkCommonDataModel import vtkDataObject
 
-from .. import _core as core
 from ..errors import Aborted, BadInput, TesseraError
 from ..execution import Execution
 from ..memory import Room
@@ -30,7 +30,7 @@ class Job(abc.ABC):
         self.room = Room(settings["LargestOutput"])
         self.messages: set[str] = set()
         self.notes = Notes()
-        self.results: list[vtkDataObject | None] = []
+        self.results: list[Any] = []
         self.report: dict[str, Any] = {}
 
     def struct(self, name: str) -> Any:
@@ -49,7 +49,7 @@ class Job(abc.ABC):
         """What the user is to be told, a sentence each."""
         return sorted(self.messages) + self.notes.sentences(self.data, self.say)
 
-    def each(self, work: list, what: Any) -> list:
+    def each(self, work: Sequence[Any], what: Callable[[Any], Any]) -> list[Any]:
         """what(one) for each that is not None; an error names the block."""
         made = []
         for k, one in enumerate(work):

@@ -2,10 +2,12 @@
 """The points of all datasets of an input, one after another, with the arrays that all of them have."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkDataArray
 from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes, vtkPointSet
 
+from ..arrays import Array
 from .datasets import Dataset
 from .vtk_arrays import (all_arrays, contiguous, copy_tuples, flagged, has_tuples, is_ghost_array, name_of,
                          new_like, type_number)
@@ -13,7 +15,7 @@ from .vtk_arrays import (all_arrays, contiguous, copy_tuples, flagged, has_tuple
 _FOREIGN = vtkDataSetAttributes.DUPLICATEPOINT | vtkDataSetAttributes.HIDDENPOINT
 
 
-def own_points(data: vtkPointSet) -> np.ndarray[tuple[int], np.dtype[np.int64]] | None:
+def own_points(data: vtkPointSet) -> Array | None:
     """The points that are this dataset's own and to be seen; None: all."""
     foreign = flagged(data.GetPointData(), data.GetNumberOfPoints(), _FOREIGN)
     return None if foreign is None or not foreign.any() else np.flatnonzero(foreign == 0)
@@ -26,7 +28,8 @@ class JoinedPoints:
 
     def __init__(self, datasets: list[Dataset], messages: set[str]) -> None:
         self.messages = messages
-        self.columns: dict[str, vtkAbstractArray] = {}
+        self.columns: dict[str, Any] = {}
+        self.places: Any = None
         self.roles: dict[str, list[int]] = {}
         self.why_left_out: dict[str, str] = {}
         self.others = [one.block for one in datasets if not isinstance(one.data, vtkPointSet)]
@@ -86,7 +89,7 @@ class JoinedPoints:
         each = [one.GetPoints().GetData() for one in whole]
         wide = any(one.GetDataType() != each[0].GetDataType() for one in each)
         places = contiguous(each[0], type_number("f8")) if wide else each[0]
-        self.places: vtkDataArray = new_like(places, self.count)
+        self.places = new_like(places, self.count)
         joined = {name: new_like(array, self.count) for name, array in self.columns.items()}
         first = 0
         for (data, own), at in zip(self._parts, each):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any, Sequence
 
 import numpy as np
-from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkIdTypeArray, vtkPoints, vtkStringArray
+from vtkmodules.vtkCommonCore import vtkIdTypeArray, vtkPoints, vtkStringArray
 from vtkmodules.vtkCommonDataModel import vtkDataObject, vtkPolyData
 
 from .. import _core as core
 from .. import ordering
 from .._library import text_of
+from ..arrays import Array
 from ..errors import BadInput
 from ..execution import Execution
 from ..properties import Property
@@ -49,7 +50,7 @@ class OrderingJob(Job):
         self.results = [self._fill(group, order)]
         self._conclude()
 
-    def _chosen(self, setting: str, role: str, verb: str, texts: bool) -> vtkAbstractArray | None:
+    def _chosen(self, setting: str, role: str, verb: str, texts: bool) -> Any:
         """The array that the user has named, checked."""
         name = self.settings[setting]
         if not name:
@@ -67,7 +68,7 @@ class OrderingJob(Job):
                            "instead of 1")
         return array
 
-    def _numbers(self, array: vtkAbstractArray | None) -> np.ndarray[Any, Any] | None:
+    def _numbers(self, array: Any) -> Array | None:
         """Its values; of texts, their places in the list of all, by their bytes."""
         if array is None or is_numeric(array):
             return None if array is None else values(array).reshape(-1)
@@ -83,7 +84,7 @@ class OrderingJob(Job):
             one.GetNumberOfComponents() * one.GetDataTypeSize() for one in self.points.columns.values())
         return float(sizes.points * each + (sizes.verts + sizes.lines) * 40.0)
 
-    def _fill(self, group: vtkAbstractArray | None, order: vtkAbstractArray | None) -> vtkPolyData:
+    def _fill(self, group: Any, order: Any) -> vtkPolyData:
         assert self.plan is not None
         sizes = self.plan.sizes
         cells = sizes.verts + sizes.lines

@@ -6,7 +6,7 @@ import ctypes as c
 from typing import Any
 
 import numpy as np
-from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkPoints, vtkStringArray
+from vtkmodules.vtkCommonCore import vtkPoints, vtkStringArray
 from vtkmodules.vtkCommonDataModel import (VTK_BEZIER_CURVE, vtkDataObject, vtkDataObjectTypes, vtkImageData,
                                            vtkPolyData, vtkTable, vtkUnstructuredGrid)
 from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline as Pipeline
@@ -39,7 +39,7 @@ class SourceAlgorithm(TesseraAlgorithm):
         return struct_of(name, self.properties, self._values)
 
 
-def _array(name: str, dtype: str, given: Array) -> vtkAbstractArray:
+def _array(name: str, dtype: str, given: Array) -> Any:
     """A VTK array with values of numpy."""
     made = new_array(name, dtype, given.shape[1] if given.ndim == 2 else 1, len(given))
     values(made).reshape(given.shape)[...] = given

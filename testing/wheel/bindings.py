@@ -5,6 +5,7 @@ import gc
 import os
 import re
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -223,6 +224,17 @@ class Panel(unittest.TestCase):
                          ["chord_error", "amr_block_size", "use_q_criterion", "catmull_rom_knots",
                           "q_criterion"])
         self.assertTrue(all(re.fullmatch(r"[a-z_]+", word) for word in words.values()))
+
+
+class Import(unittest.TestCase):
+    def test_it_is_quick_and_loads_nothing_else(self):
+        code = ("import sys, time\nbefore = time.perf_counter()\nimport tessera_vtk\n"
+                "print(time.perf_counter() - before)\n"
+                "print(*(one for one in ('numpy', 'vtkmodules', 'pyvista') if one in sys.modules))")
+        said = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                               check=True).stdout.split("\n") for _ in range(3)]
+        self.assertLess(min(float(one[0]) for one in said), 0.15)
+        self.assertEqual(said[0][1], "")
 
 
 if __name__ == "__main__":

@@ -183,7 +183,7 @@ def panel_module(proxies: list[Proxy], version: str) -> list[str]:
 
 
 def main(xml: str, version: str, panel_file: str, functions_file: str) -> None:
-    proxies = panel.read(xml)
+    proxies = [proxy for proxy in panel.read(xml) if proxy.name in FUNCTIONS]
     names = ", ".join(f'"{proxy.keyword}"' for proxy in proxies)
     body = [line for proxy in proxies for line in function(proxy, FUNCTIONS[proxy.name])]
     for path, text in ((panel_file, "\n".join(panel_module(proxies, version))),

@@ -58,7 +58,9 @@ class Property:
                 raise BadOption(f"{self.label} must be a list of names, not {value!r}.")
             return [str(name) for name in names]
         if self.type == TEXT:
-            return "" if value in (None, "None") else str(value)
+            if value is not None and not isinstance(value, str):
+                raise BadOption(f"{self.label} must be the name of an array, not {value!r}.")
+            return "" if value in (None, "None") else value
         if self.type == ROWS:
             return self._rows([] if value is None else value)
         if self.numbers > 1:

@@ -46,16 +46,16 @@ class Signatures(unittest.TestCase):
     def test_every_function_has_help_for_every_argument(self):
         for name in functions.__all__:
             function = getattr(tessera_vtk, name)
-            text = function.__doc__
+            text = inspect.getdoc(function)
             for argument, one in inspect.signature(function).parameters.items():
-                self.assertIn(f"\n    {argument} : ", text, name)
+                self.assertIn(f"\n{argument} : ", text, name)
                 self.assertNotEqual(one.kind, one.VAR_KEYWORD)
                 if one.default is not one.empty:
                     shown = repr(one.default).replace("'", '"')
-                    line_ = next(k for k in text.splitlines() if k.startswith(f"    {argument} : "))
+                    line_ = next(k for k in text.splitlines() if k.startswith(f"{argument} : "))
                     self.assertTrue(line_.endswith(f"default: {shown}"), line_)
             for section in ("Returns", "Examples"):
-                self.assertIn(f"\n    {section}\n    ---", text)
+                self.assertIn(f"\n{section}\n---", text)
 
     def test_examples_run(self):
         failed, tried = doctest.testmod(functions)

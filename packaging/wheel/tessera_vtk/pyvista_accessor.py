@@ -50,7 +50,7 @@ def _method(name: str) -> Callable[..., Any]:
     first, *others = inspect.signature(function).parameters.values()
     method.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [first.replace(name="self", annotation=inspect.Parameter.empty), *others])
-    method.__doc__ = re.sub(r"    mesh : .*\n(?:        .*\n)+", "", function.__doc__ or "")
+    method.__doc__ = re.sub(r"mesh : .*\n(?:    .*\n)+", "", inspect.getdoc(function) or "")
     return method
 
 

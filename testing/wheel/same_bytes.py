@@ -119,8 +119,8 @@ def by_package(name, data, properties):
 def by_plugin(name, data, properties):
     """The plugin's output, and what it warns of."""
     from paraview import simple
-    from tessera_testing import messages, source_of
-    messages()
+    from tessera_testing import all_messages, source_of
+    all_messages()
     source = None if data is None else source_of(data)
     proxy = getattr(simple, name)(**({} if source is None else {"Input": source}), **properties)
     proxy.UpdatePipeline()
@@ -129,7 +129,7 @@ def by_plugin(name, data, properties):
     simple.Delete(proxy)
     if source is not None:
         simple.Delete(source)
-    warned = [line for line in messages().split("\n") if line and not line.startswith("Warning:")]
+    warned = [line for line in all_messages().split("\n") if line and not line.startswith("Warning:")]
     return made, sorted(line.split("): ", 1)[-1] for line in warned)
 
 

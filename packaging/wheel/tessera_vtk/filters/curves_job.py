@@ -21,8 +21,6 @@ from .curves_modes import Modes
 from .curves_output import CurvesOutput
 from .job import Job, named_counts, with_place
 
-_SHARE = 0.25  # of the chord error that single precision may take; beyond that points make it good
-
 _SENTENCES = {  # one, many, what the first is called
     curves_dataset.LEFT_OUT: ("cell is neither a curve nor a vertex and is left out",
                               "cells are neither curves nor vertices and are left out"),
@@ -139,12 +137,11 @@ class CurvesJob(Job):
 
     def _choose_precision(self) -> None:
         """Where single precision takes too much of the chord error, points come out double."""
-        settings = self.settings
-        chord = settings["ChordError"] * (self.reference if settings["ChordErrorMode"] else 1.0)
+        self.options.reference_length = self.reference
         single = any(dataset and dataset.is_single for dataset in self.curves)
-        self.too_coarse = (single and chord > 0.0 and
-                           lib.tsr_curves_rounding(self.largest_place) > _SHARE * chord)
-        if self.too_coarse and settings["OutputPrecision"] == 2:
+        self.too_coarse = single and bool(lib.tsr_curves_is_too_coarse(c.byref(self.options),
+                                                                       self.largest_place))
+        if self.too_coarse and self.settings["OutputPrecision"] == 2:
             for dataset in filter(None, self.curves):
                 dataset.is_single = False
 

@@ -21,8 +21,6 @@ from ..memory import Room
 from .vtk_arrays import (GHOSTS, all_arrays, finite_range, flagged, is_numeric, name_of, tuple_bytes,
                          values)
 
-CONFORMING = 3  # a tsr_grid_hanging
-
 _HIDDEN_CELL = (vtkDataSetAttributes.HIDDENCELL | vtkDataSetAttributes.REFINEDCELL |
                 vtkDataSetAttributes.DUPLICATECELL)
 
@@ -246,12 +244,24 @@ class GridDataset:
             raise self._with_criterion(problem) from None
         room.take(self.bytes_per_cell() * self.plan.sizes.cells)
 
+    def cells_with(self, execution: Execution, scale: float) -> int:
+        """How many cells there would be with the thresholds times `scale`."""
+        rows = [type(one.core).from_buffer_copy(one.core) for one in self.criteria]
+        for row in rows:
+            row.threshold *= scale
+        return seen_cells(grid.Plan(self.view, self.options, rows, execution).sizes, self.options)
+
     def _with_criterion(self, problem: TesseraError) -> TesseraError:
         if not 0 <= problem.item < len(self.criteria):
             return problem
         one = self.criteria[problem.item]
         return type(problem)(f"{problem} (criterion {problem.item} is the {one.name} of "
                              f"'{one.key[1:]}')", problem.item)
+
+
+def seen_cells(sizes: Any, options: Any) -> int:
+    """Cells of the output."""
+    return int(sizes.cells if options.output == grid.CONFORMING else sizes.leaves)
 
 
 def point_type(dataset: GridDataset) -> str:

@@ -13,7 +13,7 @@ from .._library import call, lib, text_of
 from ..execution import Execution
 from ..properties import Property
 from .datasets import Dataset
-from .grid_dataset import CONFORMING, GridDataset, is_grid, searches, view_of, wishes
+from .grid_dataset import GridDataset, is_grid, searches, seen_cells, view_of, wishes
 from .grid_output import GridOutput
 from .job import Job, require, with_place
 
@@ -119,11 +119,13 @@ class GridJob(Job):
         scale = max([1.0, *(one.threshold_scale for one in sizes)])
         self.add_up([one.plan.report() for one in good], "Input Cells", "Cells", scale)
         del self.report["Chord Tolerance"]  # of curves
-        cut = self.settings["HangingNodes"] == CONFORMING
-        seen, fine = sum(one.cells if cut else one.leaves for one in sizes), sum(one.fine_cells for one in sizes)
+        seen = sum(seen_cells(one, self.options) for one in sizes)
+        fine, leaves = sum(one.fine_cells for one in sizes), sum(one.leaves for one in sizes)
+        self._warn_of_growth(good, seen, fine, leaves)
         levels = self.settings["CoarsenLevels"] + self.settings["RefineLevels"] + 1
-        self.report |= {"Leaves": sum(one.leaves for one in sizes), "Fine Cells": fine,
-                        "Saving": 1.0 - seen / fine if fine else 0.0, "Balance": self._balance(sizes), "Error Bound": self._error_bound(),
+        self.report |= {"Leaves": leaves, "Fine Cells": fine,
+                        "Saving": 1.0 - seen / fine if fine else 0.0,
+                        "Balance": self._balance(sizes), "Error Bound": self._error_bound(),
                         "Leaves Of Level": [sum(one.leaves_of_level[level] for one in sizes)
                                             for level in range(levels)]}
         if self.geometric_error is not None:
@@ -140,6 +142,24 @@ class GridJob(Job):
             keys = sorted(self.errors, key=lambda key: (key[0], not key[1]))
             self.report |= {"Error Arrays": [self._shown(*key) for key in keys],
                             "Largest Errors": [self.errors[key] for key in keys]}
+
+    def _warn_of_growth(self, good: list[GridDataset], seen: int, fine: int, leaves: int) -> None:
+        """Says that the output has no fewer cells than the fine grid, and what would make it smaller."""
+        tolerances = (core.tsr_tolerance * core.TSR_GRID_WISHES)()
+        n = lib.tsr_grid_choices_tolerances(c.byref(self.choices), tolerances)
+        if self.options.mode != 0 or n == 0 or fine == 0 or seen < fine:
+            return
+        growth = core.tsr_grid_growth(seen, fine, leaves, self.options.refine_levels > 0, 0.0, 0)
+        k, tries = 0, any(one.value > 0.0 for one in tolerances[:n])
+        while tries and growth.scale == 0.0 and lib.tsr_grid_growth_scale(k) > 0.0:
+            scale = lib.tsr_grid_growth_scale(k)
+            growth.fewer = sum(one.cells_with(self.execution, scale) for one in good)
+            growth.scale = scale if growth.fewer < fine else 0.0
+            k += 1
+        text = c.create_string_buffer(600)
+        lib.tsr_grid_growth_sentence(c.byref(growth), tolerances, n, text, len(text))
+        if text.value:
+            self.messages.add(text.value.decode(errors="replace"))
 
     def _shown(self, name: str, cells: bool) -> str:
         """The name in the report: a point and a cell array of one name are told apart."""

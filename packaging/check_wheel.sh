@@ -22,6 +22,7 @@ fi
 export PYTHONDONTWRITEBYTECODE=1
 step 120 "The bindings" "$python" testing/wheel/bindings.py
 step 120 "numpy arrays that do not fit" "$python" testing/wheel/numpy_arrays.py
+step 120 "Points, discs and sources" "$python" testing/wheel/rooms.py
 step 300 "The filters" "$python" testing/wheel/filters.py
 step 300 "What users of PyVista expect" "$python" testing/wheel/pyvista_habits.py
 step 120 "The examples of the page and of the help" "$python" testing/wheel/examples.py

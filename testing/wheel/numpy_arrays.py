@@ -75,9 +75,9 @@ class Curves(unittest.TestCase):
         self.assertEqual(out["wave"].real.tobytes(), out["real"].tobytes())
         self.assertEqual(out["wave"].imag.tobytes(), out["imag"].tobytes())
         flags = IDS > 20
-        out = plan().fill(point_arrays={"flags": flags}, interpolation=curves.NEAREST)
+        out = plan().fill(point_arrays={"flags": flags, "numbers": IDS}, interpolation=curves.NEAREST)
         self.assertEqual(out["flags"].dtype, np.bool_)
-        self.assertEqual(set(out["flags"].tolist()), {False, True})
+        self.assertEqual(out["flags"].tolist(), (out["numbers"] > 20).tolist())
 
     def test_one_call(self):
         heat = POINTS[:, 2].copy()

@@ -117,6 +117,15 @@ class Arguments(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "inplace=True needs a PolyData.* not a UnstructuredGrid"):
             tessera_vtk.adaptive_curves(line().cast_to_unstructured_grid(), inplace=True)
 
+    def test_a_radius_that_is_not_given_follows_the_bounds(self):
+        """As in the panel: a hundredth of the longest side."""
+        mesh = pv.PolyData(np.random.default_rng(1).random((90, 3)) * [40, 10, 0])
+        low, high = mesh.points[:, 0].min(), mesh.points[:, 0].max()
+        made, expected = (tessera_vtk.disc_image(mesh, resolution=(64, 64), **more)
+                          for more in ({}, {"radius": 0.01 * float(high - low)}))
+        self.assertEqual(made["Colors"].tobytes(), expected["Colors"].tobytes())
+        self.assertLess(0, made["Colors"].max())
+
     def test_progress_bar(self):
         said = io.StringIO()
         with contextlib.redirect_stderr(said):

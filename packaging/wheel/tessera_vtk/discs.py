@@ -83,8 +83,10 @@ def draw(points: ArrayLike, *, radii: ArrayLike | None = None, colors: ArrayLike
     ----------
     points : array_like, (n, 3) or (n, 2)
         The centres.
-    radii, scalars, opacities, order : array_like, (n,), optional
+    radii, scalars, opacities : array_like, (n,), optional
         One a disc; scalars become shades of grey.
+    order : array_like, (n,), optional
+        Discs of smaller values are drawn first, below the others. None: the order of the input.
     colors : array_like, (n, 3) or (n, 4), optional
         Red, green, blue and perhaps opacity: 0 to 255 in uint8, 0 to 1 in others.
     radius : float, default: 1.0
@@ -106,7 +108,7 @@ def draw(points: ArrayLike, *, radii: ArrayLike | None = None, colors: ArrayLike
     (4, 8, 4)
     """
     view = View(points, radii=radii, colors=colors, scalars=scalars, opacities=opacities, order=order)
-    set_ = options(**settings)
+    set_ = options(**({} if order is None else {"order": "array"}), **settings)
     set_.radius = radius
     lib.tsr_discs_frame(*view.bounds(set_), c.byref(set_))
     plan = Plan(view, set_, Execution(threads))

@@ -19,7 +19,7 @@ from ..memory import Room
 from ..properties import Property
 from .algorithm import TesseraAlgorithm
 from .datasets import pass_field_data
-from .job import Job, counted, why_nothing, with_place
+from .job import Job, counted, no_points, why_nothing, with_place
 from .vtk_arrays import (add_generated, all_arrays, copy_roles, copy_tuples, flagged, has_tuples,
                          is_ghost_array, is_numeric, name_of, new_array, new_cells, new_like, type_number,
                          values)
@@ -230,8 +230,7 @@ class PointGridJob(Job):
 
     def say(self, kind: int, count: int, first: int, where: str) -> str:
         if kind == _DATASET:
-            return counted(count, "dataset has no points of its own and is left out",
-                           "datasets have no points of their own and are left out") + f"; the first is{where}."
+            return no_points(count, where)
         return with_place(text_of("tsr_pointgrid_note_sentence", kind, core.tsr_note_count(count, first)),
                           where)
 

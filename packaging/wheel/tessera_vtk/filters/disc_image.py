@@ -19,7 +19,7 @@ from ..execution import Execution
 from ..properties import Property, struct_of
 from .algorithm import TesseraAlgorithm
 from .datasets import block_text
-from .job import Job, counted
+from .job import Job, counted, no_points
 from .joined_points import own_points
 from .vtk_arrays import GHOSTS, is_numeric, new_array, values
 
@@ -170,8 +170,7 @@ class DiscsJob(Job):
 
     def say(self, kind: int, count: int, first: int, where: str) -> str:
         if kind == _DATASET:
-            return counted(count, "dataset has no points of its own and is left out",
-                           "datasets have no points of their own and are left out") + f"; the first is{where}."
+            return no_points(count, where)
         # The core counts points through all datasets.
         return text_of("tsr_discs_note_sentence", kind, core.tsr_note_count(count, first))
 

@@ -100,6 +100,12 @@ def counted(count: int, one: str, many: str) -> str:
     return f"{count} {one if count == 1 else many}"
 
 
+def no_points(count: int, where: str) -> str:
+    """That datasets are left out by a filter of points."""
+    return counted(count, "dataset has no points of its own and is left out",
+                   "datasets have no points of their own and are left out") + f"; the first is{where}."
+
+
 def why_nothing(points: int, hidden: int) -> str:
     """Why no point is left, or empty."""
     if points == 0:

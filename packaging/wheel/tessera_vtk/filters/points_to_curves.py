@@ -17,7 +17,7 @@ from ..execution import Execution
 from ..properties import Property
 from .algorithm import TesseraAlgorithm
 from .joined_points import JoinedPoints
-from .job import Job, counted, why_nothing, with_place
+from .job import Job, counted, no_points, why_nothing, with_place
 from .vtk_arrays import copy_tuples, is_numeric, new_array, new_cells, new_like, values
 
 _DATASET = core.TSR_ORDERING_NOTES
@@ -146,8 +146,7 @@ class OrderingJob(Job):
 
     def say(self, kind: int, count: int, first: int, where: str) -> str:
         if kind == _DATASET:
-            return counted(count, "dataset has no points of its own and is left out",
-                           "datasets have no points of their own and are left out") + f"; the first is{where}."
+            return no_points(count, where)
         return with_place(text_of("tsr_ordering_note_sentence", kind, core.tsr_note_count(count, first)),
                           where)
 

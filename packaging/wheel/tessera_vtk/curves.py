@@ -229,8 +229,16 @@ def adapt(points: ArrayLike, offsets: ArrayLike | None = None, connectivity: Arr
 
     Parameters
     ----------
-    points, offsets, connectivity, kind, weights
-        As of `View`.
+    points : array_like, (n, 3) or (n, 2)
+        Any numeric type.
+    offsets : array_like, (items + 1,), optional
+        Item i has the ids [offsets[i], offsets[i + 1]). None: one item.
+    connectivity : array_like, optional
+        Point ids. None: all points in their order.
+    kind : int, default: CATMULL_ROM
+        What the points of all items mean.
+    weights : array_like, (n,), optional
+        Rational weights, greater than 0.
     point_arrays : mapping of names to array_like, optional
         Arrays that follow the curves; the field error is about all but those of truth values.
     want : iterable of str
@@ -243,7 +251,7 @@ def adapt(points: ArrayLike, offsets: ArrayLike | None = None, connectivity: Arr
     Returns
     -------
     dict of str to numpy.ndarray
-        points, offsets, connectivity, source_item, and what is wanted.
+        The points, offsets, connectivity, source_item, and what is wanted.
 
     Examples
     --------

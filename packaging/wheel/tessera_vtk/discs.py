@@ -83,12 +83,16 @@ def draw(points: ArrayLike, *, radii: ArrayLike | None = None, colors: ArrayLike
     ----------
     points : array_like, (n, 3) or (n, 2)
         The centres.
-    radii, scalars, opacities : array_like, (n,), optional
-        One a disc; scalars become shades of grey.
-    order : array_like, (n,), optional
-        Discs of smaller values are drawn first, below the others. None: the order of the input.
+    radii : array_like, (n,), optional
+        One a disc.
     colors : array_like, (n, 3) or (n, 4), optional
         Red, green, blue and perhaps opacity: 0 to 255 in uint8, 0 to 1 in others.
+    scalars : array_like, (n,), optional
+        Without colors: they become shades of grey.
+    opacities : array_like, (n,), optional
+        From 0 to 1.
+    order : array_like, (n,), optional
+        Discs of smaller values are drawn first, below the others. None: the order of the input.
     radius : float, default: 1.0
         Of all discs, in the unit of the coordinates; with radii a factor.
     threads : int, default: 1

@@ -226,8 +226,8 @@ def adapt(values: ArrayLike, *, spacing: Iterable[float] = (1, 1, 1), origin: It
     Returns
     -------
     dict of str to numpy.ndarray
-        points (n, 3), offsets, connectivity and cell_type, in VTK's order and numbers, and values, at
-        the points. Hanging nodes are free.
+        The points (n, 3), offsets, connectivity and cell_type, in VTK's order and numbers, and values,
+        at the points. Hanging nodes are free.
 
     Examples
     --------

@@ -106,7 +106,7 @@ def join(points: ArrayLike, group: ArrayLike | None = None, order: ArrayLike | N
     Returns
     -------
     dict of str to numpy.ndarray
-        points (n, 3); vert_offsets, vert_connectivity of curves of one point; line_offsets,
+        The points (n, 3); vert_offsets, vert_connectivity of curves of one point; line_offsets,
         line_connectivity of the others; length, one a cell, vertices first; point_ids, the input point
         of each; and the point arrays under their own names.
 

@@ -120,7 +120,7 @@ def adapt(points: ArrayLike, *, point_arrays: Mapping[str, ArrayLike] | None = N
     Returns
     -------
     dict of str to numpy.ndarray
-        points (n, 3), offsets and connectivity of pixels or voxels in VTK's order; level, count and
+        The points (n, 3), offsets and connectivity of pixels or voxels in VTK's order; level, count and
         density, one a cell; and NAME_mean, NAME_least and NAME_greatest of each point array.
 
     Examples

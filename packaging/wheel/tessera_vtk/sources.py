@@ -27,18 +27,25 @@ discs_options = options_function("tsr_random_discs_options", "RandomDiscs", DISC
 
 def jet(settings: Any = None, choices: Any = None, time: float | None = None, extent: Any = None,
         threads: int = 1) -> dict[str, Array]:
-    """The values of a jet at its points, x fastest: Velocity (n, 3), Temperature and Scalar (n,).
+    """The values of a jet at its points.
 
     Parameters
     ----------
-    settings, choices
-        Of `jet_options` and `jet_choices`; None: the defaults.
+    settings : tsr_jet_options, optional
+        Of `jet_options`; None: the defaults.
+    choices : tsr_jet_choices, optional
+        Of `jet_choices`; None: the defaults.
     time : float, optional
         None: the first time of the choices.
     extent : sequence of 6 int, optional
         First and last point along x, y and z. None: all.
     threads : int, default: 1
         0: all cores.
+
+    Returns
+    -------
+    dict of str to numpy.ndarray
+        The Velocity (n, 3), Temperature and Scalar (n,), x fastest.
 
     Examples
     --------

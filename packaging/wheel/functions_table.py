@@ -57,7 +57,7 @@ True
 >>> grid = tessera_vtk.adaptive_point_grid(pv.Sphere(), maximum_points_per_cell=16)
 >>> int(grid["PointCount"].sum()) == pv.Sphere().n_points
 True
-""", "take its points, for instance mesh.cast_to_pointset()"),
+""", "make points of it, for instance pyvista.PolyData(mesh.points)"),
     "PointsToCurves": Function(
         POINTS, "PolyData", """
 >>> import pyvista as pv
@@ -67,7 +67,7 @@ True
 >>> tracks = tessera_vtk.points_to_curves(points, group_array="particle")
 >>> tracks.n_lines, tracks["Length"].tolist()
 (2, [1.0, 1.0])
-""", "take its points, for instance mesh.cast_to_pointset()", ("Temporal", "UpToCurrentTime"),
+""", "make points of it, for instance pyvista.PolyData(mesh.points)", ("Temporal", "UpToCurrentTime"),
         inplace=True),
     "DiscImage": Function(
         POINTS, "ImageData", """
@@ -76,7 +76,7 @@ True
 >>> image = tessera_vtk.disc_image(pv.PolyData([[0.0, 0, 0]]), radius=1.0, resolution=(16, 16))
 >>> image.dimensions, image["Colors"].shape
 ((16, 16, 1), (256, 4))
-""", "take its points, for instance mesh.cast_to_pointset()"),
+""", "make points of it, for instance pyvista.PolyData(mesh.points)"),
     "TurbulentJet": Function((), "ImageData", """
 >>> import tessera_vtk
 >>> jet = tessera_vtk.turbulent_jet(dimensions=(32, 16, 16))

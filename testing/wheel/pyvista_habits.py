@@ -79,6 +79,8 @@ class Signatures(unittest.TestCase):
             tessera_vtk.adaptive_curves(line(), 0.1)
         with self.assertRaisesRegex(TypeError, "must be a dataset of PyVista or VTK, not ndarray"):
             tessera_vtk.adaptive_curves(np.zeros((3, 3)))
+        with self.assertRaisesRegex(TypeError, "must be a dataset of PyVista or VTK, not NoneType"):
+            tessera_vtk.adaptive_grid(None)
         with self.assertRaisesRegex(BadOption, "preference must be 'point' or 'cell', not 'edge'"):
             tessera_vtk.adaptive_grid(image(), preference="edge")
 
@@ -125,6 +127,10 @@ class Arguments(unittest.TestCase):
                           for more in ({}, {"radius": 0.01 * float(high - low)}))
         self.assertEqual(made["Colors"].tobytes(), expected["Colors"].tobytes())
         self.assertLess(0, made["Colors"].max())
+        blocks = pv.MultiBlock([mesh, None, pv.MultiBlock([mesh.translate((1, 0, 0))])])
+        made, expected = (tessera_vtk.disc_image(blocks, resolution=(64, 64), **more)
+                          for more in ({}, {"radius": 0.01 * float(high + 1 - low)}))
+        self.assertEqual(made["Colors"].tobytes(), expected["Colors"].tobytes())
 
     def test_progress_bar(self):
         said = io.StringIO()
@@ -185,6 +191,7 @@ class Accessor(unittest.TestCase):
         self.assertEqual(self.shown(pv.RectilinearGrid()), ["adaptive_grid", "report"])
         self.assertEqual(self.shown(pv.StructuredGrid()), ["adaptive_grid", *of_points, "report"])
         self.assertEqual(len(self.shown(pv.MultiBlock())), 6)
+        self.assertEqual(len(self.shown(pv.PartitionedDataSet())), 6)
         with self.assertRaises(AttributeError):
             pv.Table({"a": [1]}).tessera
 

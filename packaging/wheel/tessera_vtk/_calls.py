@@ -23,7 +23,7 @@ def call(proxy: str, mesh: Any, given: dict[str, Any], *, preference: str | None
 
     made: TesseraAlgorithm = getattr(tessera_vtk, proxy)()
     pyvista = _pyvista(mesh)
-    if mesh is not None:
+    if made.input_classes:
         if not hasattr(mesh, "IsA"):
             raise TypeError(f"the mesh must be a dataset of PyVista or VTK, not {type(mesh).__name__}")
         _check_kind(made, mesh)
@@ -79,9 +79,8 @@ def _from_mesh(proxy: str, mesh: Any, given: dict[str, Any], preference: str | N
         raise BadOption(f"preference must be 'point' or 'cell', not {preference!r}.")
     for name, fraction in OF_BOUNDS[proxy].items():
         if given.get(name) is None:
-            bounds = mesh.GetBounds() if hasattr(mesh, "GetBounds") else [0.0] * 6
-            sides = [high - low for low, high in zip(bounds[0::2], bounds[1::2])]
-            given[name] = fraction * max(sides) if max(sides) > 0 else 1.0
+            side = _longest_side(mesh)
+            given[name] = fraction * side if side > 0 else 1.0
     if "ColorMap" in given and given["ColorMap"] is None:
         from ._panel import PROXIES
         given["ColorMap"] = [float(text) for text in PROXIES[proxy]["ColorMap"][3]]
@@ -97,6 +96,15 @@ def _from_mesh(proxy: str, mesh: Any, given: dict[str, Any], preference: str | N
     if place:
         names = [one for name in names for one in (place.upper() + "S", name)]
     given["CriteriaArrays"] = names
+
+
+def _longest_side(mesh: Any) -> float:
+    """Of the box of all points."""
+    from .filters.datasets import datasets
+
+    each = [one.data.GetBounds() for one in datasets(mesh) if hasattr(one.data, "GetBounds")]
+    return max([0.0, *(max(one[2 * axis + 1] for one in each) - min(one[2 * axis] for one in each)
+                       for axis in range(3) if each)])
 
 
 def keep_kinds(mesh: Any, output: Any) -> None:

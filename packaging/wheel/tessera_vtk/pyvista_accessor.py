@@ -18,6 +18,9 @@ if not hasattr(pyvista, "register_dataset_accessor"):
                       "instance tessera_vtk.adaptive_grid(mesh)")
 
 
+_COMPOSITES = {"MultiBlock", "PartitionedDataSet"}
+
+
 class TesseraAccessor:
     """Filters of Tessera for this dataset.
 
@@ -56,10 +59,9 @@ def _method(name: str) -> Callable[..., Any]:
 
 def _register() -> None:
     """An accessor for each class of PyVista, with what it takes."""
-    kinds = sorted({kind for _, takes, _ in METHODS.values() for kind in takes} | {"MultiBlock"})
-    for kind in kinds:
+    for kind in sorted({kind for _, takes, _ in METHODS.values() for kind in takes} | _COMPOSITES):
         methods = {name: _method(name) for name, (_, takes, _) in METHODS.items()
-                   if kind in takes or kind == "MultiBlock"}
+                   if kind in takes or kind in _COMPOSITES}
         accessor = type(f"Tessera{kind}", (TesseraAccessor,), {**methods, "__module__": __name__,
                                                                "__doc__": TesseraAccessor.__doc__})
         pyvista.register_dataset_accessor("tessera", getattr(pyvista, kind))(accessor)

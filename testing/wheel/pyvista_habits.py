@@ -216,6 +216,10 @@ class Accessor(unittest.TestCase):
 
     def test_meshes_with_an_accessor_are_copied(self):
         made = line().tessera.adaptive_curves()
+        for way in (copy.copy, copy.deepcopy, pickle.dumps):
+            with self.assertRaisesRegex(TypeError, "cannot be copied or pickled: copy the mesh"):
+                way(made.tessera)
+        self.assertIn("adaptive_curves, adaptive_point_grid", repr(made.tessera))
         for other in (made.copy(), copy.deepcopy(made), pickle.loads(pickle.dumps(made))):
             self.assertEqual(other.n_points, made.n_points)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from typing import Any, Callable
+from typing import Any, Callable, NoReturn
 
 import pyvista
 
@@ -33,6 +33,13 @@ class TesseraAccessor:
     def __init__(self, mesh: Any) -> None:
         self._mesh = mesh
         self.report: dict[str, Any] | None = None
+
+    def __repr__(self) -> str:
+        names = [name for name in dir(self) if not name.startswith("_")]
+        return f"<tessera of a {type(self._mesh).__name__}: {', '.join(names)}>"
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError("mesh.tessera cannot be copied or pickled: copy the mesh")
 
     def __getattr__(self, name: str) -> Any:
         kind = type(self._mesh).__name__

@@ -103,8 +103,9 @@ def _longest_side(mesh: Any) -> float:
     from .filters.datasets import datasets
 
     each = [one.data.GetBounds() for one in datasets(mesh) if hasattr(one.data, "GetBounds")]
-    return max([0.0, *(max(one[2 * axis + 1] for one in each) - min(one[2 * axis] for one in each)
-                       for axis in range(3) if each)])
+    sides = [max(one[2 * axis + 1] for one in each) - min(one[2 * axis] for one in each)
+             for axis in range(3) if each]
+    return float(max(sides, default=0.0))
 
 
 def keep_kinds(mesh: Any, output: Any) -> None:

@@ -57,6 +57,27 @@ typedef enum tsr_grid_geometry {
   TSR_GEOMETRY_POINTS       /**< view.points, a place for each point */
 } tsr_grid_geometry;
 
+/**
+ * Cells of several sizes, as of AMR, hyper trees and octrees. A cell of level 0 is one of
+ * cells[0] x cells[1] x cells[2] boxes that make the whole domain; a cell of level n is a box after
+ * n halvings along each axis that has cells. Cells must not overlap, and need not cover the domain:
+ * what they leave out is a hole. If two cells are equal (as copies on several processes are), the
+ * first one counts. Cells may be in any order.
+ */
+typedef struct tsr_grid_octree {
+  int32_t cells[3];       /**< cells of level 0 along each axis; 0 along an axis without cells. An
+                               axis has at most 2^20 cells of the finest level (2D: 2^30) */
+  int64_t n;              /**< number of cells */
+  const uint8_t *level;   /**< n levels */
+  const int32_t *index;   /**< n x 3: index of the cell among those of its level, counted from the
+                               lowest corner of the domain; 0 along an axis without cells */
+  const int64_t *corners; /**< n x 2^dimension: the tuple in point arrays of each corner of the
+                               cell, in VTK's order of voxels and pixels; NULL: there are no point
+                               arrays. If corners at one place have different tuples, that of the
+                               first cell in Morton order counts */
+  int64_t points;         /**< number of tuples of point arrays; 0 without corners */
+} tsr_grid_octree;
+
 /** The input grid. An extent is imin imax jmin jmax kmin kmax: the first and the last point index
  *  along each axis, both included, as in VTK. Arrays run with i fastest. An extent with a last
  *  index below the first is empty: this process has no part of the grid, and its arrays are
@@ -78,6 +99,16 @@ typedef struct tsr_grid_view {
                                      means not in the output, and its values are ignored */
   const uint8_t *hidden_points; /**< a flag for each point of extent, or NULL. Not 0: the cells that
                                      have this point are hidden */
+  const tsr_grid_octree *octree; /**< NULL (default): the input is a structured grid. Else it is
+                                    these cells, borrowed, and whole, extent, owned and
+                                    hidden_points are ignored: hidden_cells has a flag for each of
+                                    the cells, and cell arrays have a tuple for each. UNIFORM:
+                                    origin is the lowest corner of the domain, spacing the size of a
+                                    cell of level 0. RECTILINEAR: coordinates has the sides of the
+                                    cells of level 0, one more along an axis than cells there (1
+                                    along an axis without cells); finer cells halve them. With
+                                    several processes each has all cells, and makes the part of the
+                                    output that its rank owns; gather is not called */
 } tsr_grid_view;
 
 /** Sets every member to its default: 0 and NULL, except direction (identity) and spacing (1).
@@ -267,6 +298,13 @@ typedef struct tsr_grid_options {
   const char *const *criterion_names; /**< [NULL] n_criteria names of the criteria, for errors, as
                                            "the gradient of 'T'"; NULL: errors say "criterion 0".
                                            Borrowed as long as the plan lives */
+  int move_cells; /**< [0] with view.octree, 1: criteria look at cell arrays as moved to the points:
+                       the value at a corner is that of the linear function fitted by least squares
+                       to the cells around it (Holmes and Connell, AIAA 89-1932: weights that keep
+                       linear functions exact), clamped to the range of these cells; at the border
+                     of the domain and of holes the function is fitted to their neighbours as well,
+                       and the value leaves the range of the cells around the point by no more than
+                       they differ from these neighbours */
 } tsr_grid_options;
 
 /** Sets every member to its default. `options` must not be NULL. */
@@ -390,7 +428,8 @@ void tsr_grid_plan_report(const tsr_grid_plan *plan, tsr_report *report);
  *  away from zero. */
 typedef struct tsr_grid_attribute {
   tsr_array in;  /**< as many tuples as the extent has points, or cells */
-  int cell_data; /**< 1: cell data */
+  int cell_data; /**< 1: cell data; 2, with view.octree: cell data that become point data, see
+                      tsr_grid_options.move_cells */
   void *out;     /**< sizes.points or sizes.cells tuples of in.type; NULL: the error only */
   double *error; /**< receives the largest difference, in any component, between input and output
                       over this process's visible leaves; NULL: not wanted. Point arrays: at input

@@ -296,8 +296,25 @@ static void bends_in_one_direction(void) {
   CHECK_INT(check_face(&it, 1e-4, 0.0, 256, "the parabola"), 2 * steps);
 }
 
+/* Bends along one diagonal of the parameters: cells of the grid that are cut along the other one
+ * are off four times as far. A step h of both parameters is off by h h / 4 at the middle of a side.
+ */
+static void bends_along_a_diagonal(double sign) {
+  face it = {.sides = 4, .d = {2, 2}};
+  for (int b = 0; b <= 2; b++)
+    for (int a = 0; a <= 2; a++, it.n++) {
+      const double u = a / 2.0, v = b / 2.0;
+      it.x[it.n][0] = u;
+      it.x[it.n][1] = v;
+      it.x[it.n][2] = (u + sign * v) * (u + sign * v);
+    }
+  CHECK_AT_MOST(check_face(&it, 1e-3, 0.0, 256, "a bend along a diagonal"), 2 * 19 * 19);
+}
+
 int main(int argc, char **arguments) {
   bends_in_one_direction();
+  bends_along_a_diagonal(1.0);
+  bends_along_a_diagonal(-1.0);
   field_unseen_at_middles();
   random_faces(argc > 1 ? atoi(arguments[1]) : 200);
   return check_result();

@@ -12,7 +12,7 @@
 
 #include "cells/divide/face_bend_math.h"
 
-/** Largest products of a, b and c. */
+/** Largest products of a, b and c, which may be negative. */
 typedef struct tsr_products {
   double size[3]; /**< largest |a|, |b|, |c| */
   double ac;      /**< largest a c */
@@ -27,6 +27,13 @@ TSR_FN void tsr_products_of_sizes(const double size[3], tsr_products *to) {
   to->ac = size[0] * size[2];
   to->ab[0] = to->ab[1] = size[0] * size[1];
   to->bc[0] = to->bc[1] = size[1] * size[2];
+}
+
+/** What is known of no vectors. */
+TSR_FN void tsr_products_none(tsr_products *to) {
+  to->size[0] = to->size[1] = to->size[2] = 0.0;
+  to->ac = -TSR_BEND_MOST;
+  to->ab[0] = to->ab[1] = to->bc[0] = to->bc[1] = -TSR_BEND_MOST;
 }
 
 TSR_FN double tsr_product(const double a[3], const double b[3]) {
@@ -73,11 +80,10 @@ TSR_FN void tsr_products_add(const tsr_homogeneous *it, int rational, tsr_produc
 /** Finds the products of a quadrilateral. */
 TSR_FN void tsr_patch_products(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
                                const tsr_patch *patch, tsr_products *to) {
-  const double none[3] = {0.0, 0.0, 0.0};
   const int criteria_n = tsr_criteria_count(criteria);
   double q[TSR_FACE_NODES];
   tsr_homogeneous it;
-  tsr_products_of_sizes(none, to);
+  tsr_products_none(to);
   for (int k = 0; k < patch->n; ++k)
     q[k] = patch->rational ? tsr_load(&view->weights, patch->id[k]) : 1.0;
   tsr_scaled_set(&it.w, 4, patch->du, patch->dv, q);
@@ -97,24 +103,31 @@ TSR_FN void tsr_patch_products(const tsr_cells_view *view, const tsr_cells_crite
   }
 }
 
+/** A product that may be larger by `more`, and then by a factor from 1 to `factor`. */
+TSR_FN double tsr_product_total(double product, double more, double factor) {
+  product += more;
+  return product > 0.0 ? product * factor : product;
+}
+
 /** Adds what rational faces have beyond, for triangles with extents u and v. */
 TSR_FN void tsr_products_total(const tsr_bends *bends, double u, double v, tsr_products *it) {
-  double more[3], size[3], heavier;
+  double more[3], size[3], heavier, square;
   if (!bends->rational)
     return;
   heavier = 1.0 + (bends->heavy[0][0] * u + bends->heavy[0][1] * v);
+  square = heavier * heavier;
   for (int k = 0; k < 3; ++k) {
     size[k] = it->size[k];
     more[k] = bends->turn[0][k] * (bends->steepest[0][0] * u + bends->steepest[0][1] * v);
     it->size[k] = (size[k] + more[k]) * heavier;
   }
-  it->ac += (size[0] * more[2] + more[0] * size[2]) + more[0] * more[2];
-  it->ac *= heavier * heavier;
+  it->ac = tsr_product_total(it->ac, (size[0] * more[2] + more[0] * size[2]) + more[0] * more[2],
+                             square);
   for (int sign = 0; sign < 2; ++sign) {
-    it->ab[sign] += (size[0] * more[1] + more[0] * size[1]) + more[0] * more[1];
-    it->bc[sign] += (size[1] * more[2] + more[1] * size[2]) + more[1] * more[2];
-    it->ab[sign] *= heavier * heavier;
-    it->bc[sign] *= heavier * heavier;
+    it->ab[sign] = tsr_product_total(
+        it->ab[sign], (size[0] * more[1] + more[0] * size[1]) + more[0] * more[1], square);
+    it->bc[sign] = tsr_product_total(
+        it->bc[sign], (size[1] * more[2] + more[1] * size[2]) + more[1] * more[2], square);
   }
 }
 

@@ -69,97 +69,85 @@ TSR_FN void tsr_cell_set_quadratic(tsr_cell *it, tsr_shape shape, int d, int d_l
   it->d[2] = d_last;
 }
 
-/** Sets shape, basis and, unless the cell has them by_degree, the degrees: by the type's number. */
-TSR_FN void tsr_cell_set_shape(tsr_cell *it) {
-  it->basis = it->type >= 75 ? TSR_BASIS_BEZIER : TSR_BASIS_LAGRANGE;
-  it->curved = it->by_degree = it->bubbles = 0;
-  it->d[0] = it->d[1] = it->d[2] = 1;
-  it->inward = it->type == 13;
-  switch (it->type) {
+/** The shape of a linear cell, whose type is at most 16. */
+TSR_FN tsr_shape tsr_linear_shape(int type) {
+  switch (type) {
   case 0:
-    it->shape = TSR_SHAPE_NONE;
-    return;
+    return TSR_SHAPE_NONE;
   case 1:
   case 2:
-    it->shape = TSR_SHAPE_VERTS;
-    return;
+    return TSR_SHAPE_VERTS;
   case 3:
   case 4:
-    it->shape = TSR_SHAPE_POLYLINE;
-    return;
-  case 5:
-  case 7:
-  case 9:
-    it->shape = TSR_SHAPE_POLYGON;
-    return;
+    return TSR_SHAPE_POLYLINE;
   case 6:
-    it->shape = TSR_SHAPE_STRIP;
-    return;
+    return TSR_SHAPE_STRIP;
   case 8:
-    it->shape = TSR_SHAPE_PIXEL;
-    return;
+    return TSR_SHAPE_PIXEL;
   case 10:
-    it->shape = TSR_SHAPE_TETRA;
-    return;
+    return TSR_SHAPE_TETRA;
   case 11:
-    it->shape = TSR_SHAPE_VOXEL;
-    return;
+    return TSR_SHAPE_VOXEL;
   case 12:
-    it->shape = TSR_SHAPE_HEXAHEDRON;
-    return;
+    return TSR_SHAPE_HEXAHEDRON;
   case 13:
-    it->shape = TSR_SHAPE_WEDGE;
-    return;
+    return TSR_SHAPE_WEDGE;
   case 14:
-    it->shape = TSR_SHAPE_PYRAMID;
-    return;
+    return TSR_SHAPE_PYRAMID;
   case 15:
   case 16:
-    it->shape = TSR_SHAPE_PRISM;
-    return;
+    return TSR_SHAPE_PRISM;
+  default: /* triangle, polygon, quadrilateral */
+    return TSR_SHAPE_POLYGON;
+  }
+}
+
+/** The shape of a quadratic cell, or of the cubic line; otherwise TSR_SHAPE_UNKNOWN. */
+TSR_FN tsr_shape tsr_quadratic_shape(int type) {
+  switch (type) {
   case 21:
-    tsr_cell_set_quadratic(it, TSR_SHAPE_CURVE, 2, 2);
-    return;
   case 35:
-    tsr_cell_set_quadratic(it, TSR_SHAPE_CURVE, 3, 3);
-    return;
+    return TSR_SHAPE_CURVE;
   case 22:
   case 34:
-    tsr_cell_set_quadratic(it, TSR_SHAPE_TRIANGLE, 2, 2);
-    it->bubbles = it->type == 34;
-    return;
+    return TSR_SHAPE_TRIANGLE;
   case 23:
   case 28:
-    tsr_cell_set_quadratic(it, TSR_SHAPE_QUAD, 2, 2);
-    return;
   case 30:
-    tsr_cell_set_quadratic(it, TSR_SHAPE_QUAD, 2, 1);
-    return;
+    return TSR_SHAPE_QUAD;
   case 24:
-    tsr_cell_set_quadratic(it, TSR_SHAPE_TETRA, 2, 2);
-    return;
+    return TSR_SHAPE_TETRA;
   case 25:
   case 29:
   case 33:
-    tsr_cell_set_quadratic(it, TSR_SHAPE_HEXAHEDRON, 2, 2);
-    return;
+    return TSR_SHAPE_HEXAHEDRON;
   case 26:
-  case 32:
-    tsr_cell_set_quadratic(it, TSR_SHAPE_WEDGE, 2, 2);
-    return;
   case 31:
-    tsr_cell_set_quadratic(it, TSR_SHAPE_WEDGE, 2, 1);
-    return;
+  case 32:
+    return TSR_SHAPE_WEDGE;
   case 27:
   case 37:
-    tsr_cell_set_quadratic(it, TSR_SHAPE_PYRAMID, 2, 2);
-    it->bubbles = it->type == 37;
-    return;
+    return TSR_SHAPE_PYRAMID;
   default:
-    it->shape = TSR_SHAPE_UNKNOWN;
-    if (it->type >= 68 && it->type <= 81 && it->type != 74)
-      tsr_cell_set_lattice(it, it->type >= 75 ? it->type - 75 : it->type - 68);
+    return TSR_SHAPE_UNKNOWN;
   }
+}
+
+/** Sets shape, basis and, unless the cell has them by_degree, the degrees: by the type's number. */
+TSR_FN void tsr_cell_set_shape(tsr_cell *it) {
+  const int type = it->type, lattice = type >= 68 && type <= 81 && type != 74;
+  it->basis = type >= 75 ? TSR_BASIS_BEZIER : TSR_BASIS_LAGRANGE;
+  it->curved = it->by_degree = 0;
+  it->bubbles = type == 34 || type == 37;
+  it->d[0] = it->d[1] = it->d[2] = 1;
+  it->inward = type == 13;
+  if (type <= 16)
+    it->shape = tsr_linear_shape(type);
+  else if (lattice)
+    tsr_cell_set_lattice(it, type >= 75 ? type - 75 : type - 68);
+  else /* quadratic along the first axes, linear along the last one of 30 and 31 */
+    tsr_cell_set_quadratic(it, tsr_quadratic_shape(type), type == 35 ? 3 : 2,
+                           type == 35 ? 3 : (type == 30 || type == 31 ? 1 : 2));
 }
 
 /** Number of nodes of the whole lattice. */

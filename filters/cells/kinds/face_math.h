@@ -283,27 +283,42 @@ TSR_FN void tsr_edge_turn(tsr_edge *edge) {
   }
 }
 
+/** Number of the node at step t along side s of a triangle of degree d: the order has the inner
+ * nodes of one side after the other. */
+TSR_FN int tsr_triangle_side_node(int d, int s, int t) {
+  if (t == 0)
+    return s;
+  return t == d ? (s == 2 ? 0 : s + 1) : 3 + s * (d - 1) + (t - 1);
+}
+
+/** Sets degree and ids of an edge of a face that is no triangle by itself. */
+TSR_FN void tsr_edge_of_face(const tsr_cells_view *view, const tsr_cell *it, int f, int s,
+                             tsr_edge *edge) {
+  tsr_patch patch;
+  tsr_patch_shape(view, it, f, &patch);
+  edge->degree = tsr_side_degree(&patch, s);
+  for (int t = 0; t <= edge->degree; ++t) {
+    int a, b;
+    tsr_side_place(&patch, s, t, &a, &b);
+    edge->id[t] = tsr_cell_id(view, it, tsr_face_node(it, f, a, b));
+  }
+}
+
 /** Side s of face f of a curved cell; of a curve, itself. */
 TSR_FN void tsr_edge_of(const tsr_cells_view *view, const tsr_cell *it, int f, int s,
                         tsr_edge *edge) {
-  tsr_patch patch;
+  const int d = it->d[0];
   edge->basis = it->basis;
   edge->rational = tsr_cell_is_rational(view, it);
-  edge->degree = it->d[0];
-  if (it->shape != TSR_SHAPE_CURVE) {
-    tsr_patch_shape(view, it, f, &patch);
-    edge->degree = tsr_side_degree(&patch, s);
-  }
-  for (int t = 0; t <= edge->degree; ++t) {
-    int a, b, node;
-    if (it->shape == TSR_SHAPE_CURVE) {
-      node = tsr_order_curve(edge->degree, t);
-    } else {
-      tsr_side_place(&patch, s, t, &a, &b);
-      node = tsr_face_node(it, f, a, b);
-    }
-    edge->id[t] = tsr_cell_id(view, it, node);
-  }
+  edge->degree = d;
+  if (it->shape == TSR_SHAPE_CURVE)
+    for (int t = 0; t <= d; ++t)
+      edge->id[t] = tsr_cell_id(view, it, tsr_order_curve(d, t));
+  else if (it->shape == TSR_SHAPE_TRIANGLE)
+    for (int t = 0; t <= d; ++t)
+      edge->id[t] = tsr_cell_id(view, it, tsr_triangle_side_node(d, s, t));
+  else
+    tsr_edge_of_face(view, it, f, s, edge);
   tsr_edge_turn(edge);
 }
 

@@ -102,12 +102,14 @@ TSR_FN void tsr_cells_number_edge(const tsr_cells_work *work, int64_t i) {
   work->edge_of[slot] += 2 * number;
   if (work->lead[i] != i)
     return;
-  tsr_slot_edge(work, slot, &edge);
+  edge.degree = 0; /* not looked at yet */
   while (first > 0 && tsr_pairs_key(&work->slots, first - 1) == key)
     --first;
   for (int64_t j = first; j < n && tsr_pairs_key(&work->slots, j) == key; ++j) {
     if (work->own_steps[j] <= steps)
       continue;
+    if (edge.degree == 0)
+      tsr_slot_edge(work, slot, &edge);
     tsr_slot_edge(work, tsr_pairs_value(&work->slots, j), &other);
     if (edge.id[0] == other.id[0] && edge.id[edge.degree] == other.id[other.degree])
       steps = work->own_steps[j];

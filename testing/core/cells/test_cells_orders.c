@@ -132,6 +132,13 @@ static void check_face(const answer *it, const tsr_cells_view *view, const tsr_c
             it->type, it->d[0], it->d[1], it->d[2], f, by_coefficients, it->value);
   for (int k = 0; k < tsr_face_corners(cell, f); ++k) {
     int a, b;
+    tsr_edge edge;
+    tsr_edge_of(view, cell, f, k, &edge);
+    CHECK_INT(edge.degree, tsr_side_degree(&patch, k));
+    for (int t = 0; t <= edge.degree; ++t) {
+      tsr_side_place(&patch, k, edge.reversed ? edge.degree - t : t, &a, &b);
+      CHECK_INT(edge.id[t], tsr_cell_id(view, cell, tsr_face_node(cell, f, a, b)));
+    }
     tsr_side_place(&patch, k, 0, &a, &b);
     CHECK_INT(tsr_face_node(cell, f, a, b), tsr_face_corner(cell, f, k));
   }

@@ -27,6 +27,9 @@ static tsr_status check_lists(const tsr_cells_view *view, tsr_error *error) {
   if (view->n_cells >> 48)
     return tsr_fail(error, TSR_BAD_INPUT, -1, "there are more than 2^48 cells: %lld",
                     (long long)view->n_cells);
+  if (view->points.tuples >> 48)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "there are more than 2^48 points: %lld",
+                    (long long)view->points.tuples);
   if (view->index_type != TSR_INT32 && view->index_type != TSR_INT64)
     return tsr_fail(error, TSR_BAD_INPUT, -1, "offsets and point ids must be of 32 or 64 bits");
   return TSR_OK;

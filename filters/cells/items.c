@@ -10,6 +10,14 @@
 #define ALLOC(MEMBER, N, WHAT)                                                                     \
   e->alloc(e, (void **)&work->MEMBER, (N), sizeof *work->MEMBER, (WHAT), error)
 
+/* Bits of tsr_id_key. */
+static int key_bits(const tsr_cells_work *work) {
+  int bits = TSR_HASH_BITS;
+  while (work->view.points.tuples >> (bits - TSR_HASH_BITS))
+    ++bits;
+  return bits;
+}
+
 /* Reads one number of an array of the executor. */
 static tsr_status read_one(tsr_executor *e, const int64_t *from, int64_t *to, tsr_error *error) {
   return e->read(e, to, from, sizeof *to, error);
@@ -44,7 +52,7 @@ static tsr_status match_faces(tsr_cells_plan *plan, tsr_error *error) {
   if (status == TSR_OK)
     status = TSR_EACH(e, tsr_cells_hash_face, *work, n, error);
   if (status == TSR_OK)
-    status = e->sort(e, &work->faces, TSR_HASH_BITS, error);
+    status = e->sort(e, &work->faces, key_bits(work), error);
   if (status == TSR_OK)
     status = TSR_EACH(e, tsr_cells_match, *work, n, error);
   e->free_pairs(e, &work->faces);
@@ -110,7 +118,7 @@ static tsr_status sort_slots(tsr_cells_plan *plan, tsr_error *error) {
     status = e->alloc_pairs(e, &work->slots, work->n_slots, "the sorting of edges", error);
   if (status == TSR_OK)
     status = TSR_EACH(e, tsr_cells_hash_sides, *work, work->n_items, error);
-  return status == TSR_OK ? e->sort(e, &work->slots, TSR_HASH_BITS, error) : status;
+  return status == TSR_OK ? e->sort(e, &work->slots, key_bits(work), error) : status;
 }
 
 /* Numbers the edges. */

@@ -44,7 +44,8 @@ TSR_FN void tsr_cells_hash_sides(const tsr_cells_work *work, int64_t i) {
     hash = tsr_hash(tsr_hash(hash, edge.id[0]), edge.id[d]);
     for (int k = 1; edge.id[0] == edge.id[d] && k < d; ++k)
       hash = tsr_hash(hash, edge.id[k]);
-    tsr_pairs_set(&work->slots, slot, hash >> (64 - TSR_HASH_BITS), slot);
+    tsr_pairs_set(&work->slots, slot,
+                  tsr_id_key(edge.id[0] < edge.id[d] ? edge.id[0] : edge.id[d], hash), slot);
   }
 }
 

@@ -98,8 +98,14 @@ TSR_FN uint64_t tsr_hash(uint64_t hash, int64_t value) {
   return hash ^ (hash >> 31);
 }
 
-/** Bits of a hash that are sorted: items with equal bits are compared one by one. */
-#define TSR_HASH_BITS 40
+/** Bits of a hash in a key. Items with equal keys are compared one by one. */
+#define TSR_HASH_BITS 16
+
+/** The key of what has this lowest point id: the id first, so that sorted items lie near each other
+ * in memory, then bits of a hash of all ids. */
+TSR_FN uint64_t tsr_id_key(int64_t lowest, uint64_t hash) {
+  return (uint64_t)lowest << TSR_HASH_BITS | hash >> (64 - TSR_HASH_BITS);
+}
 
 /** The corners of a face of a volume, in the order of their ids. Returns how many there are. */
 TSR_FN int tsr_sorted_corners(const tsr_cells_work *work, int64_t item,
@@ -129,7 +135,7 @@ TSR_FN int tsr_is_volume_face(const tsr_cells_work *work, int64_t item) {
 /** Sets the pair of candidate face i. */
 TSR_FN void tsr_cells_hash_face(const tsr_cells_work *work, int64_t i) {
   const int64_t item = work->candidates[work->first_face + i];
-  int64_t ids[TSR_FACE_CORNERS];
+  int64_t ids[TSR_FACE_CORNERS] = {0};
   uint64_t hash = 0;
   if (tsr_is_volume_face(work, item)) {
     const int n = tsr_sorted_corners(work, item, ids);
@@ -138,7 +144,7 @@ TSR_FN void tsr_cells_hash_face(const tsr_cells_work *work, int64_t i) {
   } else {
     hash = tsr_hash(1, i);
   }
-  tsr_pairs_set(&work->faces, i, hash >> (64 - TSR_HASH_BITS), i);
+  tsr_pairs_set(&work->faces, i, tsr_id_key(ids[0], hash), i);
 }
 
 /** 1 if the faces at two places of the sorted pairs have the same corners. */

@@ -22,7 +22,7 @@ typedef struct tsr_cells_work {
   int64_t *candidates; /**< n_candidates: see tsr_item_pack */
   int64_t *kept;       /**< n_candidates + 1: 1: it is drawn; then sums */
   int64_t n_candidates, first_face;
-  tsr_pairs faces; /**< a hash of the corners of each candidate face, and its number among them */
+  tsr_pairs faces; /**< a key of the corners of each candidate face, and its number among them */
 
   int64_t *items; /**< n_items, as candidates */
   int64_t n_items, first_line_item, first_face_item;
@@ -30,7 +30,7 @@ typedef struct tsr_cells_work {
   int64_t *sides;     /**< n_items + 1: curved sides of each item; then sums. A curved side of an
                            item is a slot */
   int64_t *slot_item; /**< n_slots: 4 * item + side */
-  tsr_pairs slots;    /**< a hash of the ends of each slot's edge, and the slot */
+  tsr_pairs slots;    /**< a key of the ends of each slot's edge, and the slot */
   int64_t n_slots;
   int64_t *lead;    /**< n_slots: by the order of `slots`, the first place with the same edge */
   int64_t *numbers; /**< n_slots + 1: by the order of `slots`, 1: the place leads; then sums, which

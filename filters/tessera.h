@@ -9,6 +9,8 @@
 #ifndef TSR_TESSERA_H
 #define TSR_TESSERA_H
 
+#include "cells/tessera_cells.h"
+#include "cells/tessera_cells_choices.h"
 #include "common/processes/tessera_columns.h"
 #include "common/processes/tessera_holders.h"
 #include "common/processes/tessera_letters.h"

@@ -36,6 +36,7 @@ typedef struct scene_visit {
 } scene_visit;
 
 /** Goes through the scenes of a room. */
+void scenes_of_cells(const scene_visit *visit);
 void scenes_of_curves(const scene_visit *visit);
 void scenes_of_grids(const scene_visit *visit);
 void scenes_of_points(const scene_visit *visit);

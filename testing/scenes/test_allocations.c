@@ -69,6 +69,7 @@ int main(int argc, char **argv) {
       how.execution = execution_cpu();
     }
     how.execution.backend = TSR_BACKEND_CPU;
+    scenes_of_cells(&visit);
     scenes_of_curves(&visit);
     scenes_of_grids(&visit);
     scenes_of_points(&visit);

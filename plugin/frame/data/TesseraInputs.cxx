@@ -21,33 +21,38 @@ const Wanted WANTED[] = {
      "images, rectilinear grids or structured grids"},
     {{"vtkPolyData", "vtkUnstructuredGrid"}, "the lines of polygonal data or unstructured grids"},
     {{"vtkPointSet"}, "points: polygonal data, unstructured grids or structured grids"},
+    {{"vtkUnstructuredGrid"}, "the cells of unstructured grids"},
 };
 
 /** A kind of data, and for each of Takes the filters that make of it what is taken; NULL: the kind
  *  is taken, or no filter is known. */
 struct Kind {
-  const char *Class, *Words, *Before[3];
+  const char *Class, *Words, *Before[4];
 };
 
 /** Derived classes come before their base classes. */
 const Kind KINDS[] = {
     {"vtkTable",
      "a table",
-     {"Table To Structured Grid", "Table To Points, then Points To Curves", "Table To Points"}},
+     {"Table To Structured Grid", "Table To Points, then Points To Curves", "Table To Points",
+      nullptr}},
     {"vtkHyperTreeGrid",
      "a hyper tree grid",
      {"HyperTreeGrid To UnstructuredGrid, then Resample To Image",
-      "HyperTreeGrid To UnstructuredGrid, then Stream Tracer", "Hyper Tree Grid - Cell Centers"}},
-    {"vtkMolecule", "a molecule", {nullptr, "Molecule To Lines", "Molecule To Lines"}},
-    {"vtkImageData", "an image", {nullptr, "Stream Tracer", "Image Data to Point Set"}},
+      "HyperTreeGrid To UnstructuredGrid, then Stream Tracer", "Hyper Tree Grid - Cell Centers",
+      "HyperTreeGrid To UnstructuredGrid"}},
+    {"vtkMolecule", "a molecule", {nullptr, "Molecule To Lines", "Molecule To Lines", nullptr}},
+    {"vtkImageData", "an image", {nullptr, "Stream Tracer", "Image Data to Point Set", nullptr}},
     {"vtkRectilinearGrid",
      "a rectilinear grid",
-     {nullptr, "Stream Tracer", "Rectilinear Data to Point Set"}},
-    {"vtkStructuredGrid", "a structured grid", {nullptr, "Stream Tracer", nullptr}},
-    {"vtkPolyData", "polygonal data", {"Point Volume Interpolator", nullptr, nullptr}},
-    {"vtkUnstructuredGrid", "an unstructured grid", {"Resample To Image", nullptr, nullptr}},
-    {"vtkDataSet", "a dataset", {"Resample To Image", "Stream Tracer", nullptr}},
-    {"vtkDataObject", "a data object", {nullptr, nullptr, nullptr}},
+     {nullptr, "Stream Tracer", "Rectilinear Data to Point Set", nullptr}},
+    {"vtkStructuredGrid", "a structured grid", {nullptr, "Stream Tracer", nullptr, nullptr}},
+    {"vtkPolyData", "polygonal data", {"Point Volume Interpolator", nullptr, nullptr, nullptr}},
+    {"vtkUnstructuredGrid",
+     "an unstructured grid",
+     {"Resample To Image", nullptr, nullptr, nullptr}},
+    {"vtkDataSet", "a dataset", {"Resample To Image", "Stream Tracer", nullptr, nullptr}},
+    {"vtkDataObject", "a data object", {nullptr, nullptr, nullptr, nullptr}},
 };
 
 const Kind &KindOf(vtkDataObject *input) {

@@ -23,6 +23,11 @@ CHILD_STREAMS = ["Block NULL Stream", "Named Stream", "Fire and Forget", "Tail L
 PRECISIONS = {"Single": 0, "Double": 1}  # vtkAlgorithm's
 # A list numbers its texts from 0 on.
 TEXTS = {
+    "AdaptiveCells": {
+        **EXECUTION_TEXTS,
+        "ChordErrorMode": ["Absolute", "Fraction of Box"],
+        "FieldErrorMode": ["Absolute", "Fraction of Range"],
+        "OutputPrecision": {**PRECISIONS, "Same as Input": 2}},
     "AdaptiveCurves": {
         **EXECUTION_TEXTS,
         "ChildStream": CHILD_STREAMS,

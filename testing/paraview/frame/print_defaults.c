@@ -47,8 +47,9 @@ static void print_filter(const char *proxy, int limited) {
 }
 
 int main(void) {
-  static const char *const filters[] = {"AdaptiveCurves", "AdaptiveGrid", "AdaptivePointGrid",
-                                        "PointsToCurves", "DiscImage"};
+  static const char *const filters[] = {"AdaptiveCurves",    "AdaptiveGrid",   "AdaptiveCells",
+                                        "AdaptivePointGrid", "PointsToCurves", "DiscImage"};
+  PRINT("AdaptiveCells", cells);
   PRINT("AdaptiveCurves", curves);
   PRINT("AdaptiveGrid", grid);
   PRINT("AdaptivePointGrid", pointgrid);
@@ -57,12 +58,13 @@ int main(void) {
   PRINT("RandomDiscs", random_discs);
   PRINT("RandomBezierCurves", random_curves);
   PRINT("TurbulentJet", jet);
+  PRINT_CHOICES("AdaptiveCells", cells);
   PRINT_CHOICES("AdaptiveCurves", curves);
   PRINT_CHOICES("AdaptiveGrid", grid);
   PRINT_CHOICES("AdaptivePointGrid", pointgrid);
   PRINT_CHOICES("DiscImage", discs);
   PRINT_CHOICES("TurbulentJet", jet);
-  for (int f = 0; f < 5; f++)
-    print_filter(filters[f], f < 2);
+  for (int f = 0; f < 6; f++)
+    print_filter(filters[f], f < 3);
   return 0;
 }

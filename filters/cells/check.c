@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Curved cells: defaults, and everything that can be wrong with views, options and outputs. */
+#include "cells/plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void tsr_cells_view_init(tsr_cells_view *view) {
+  memset(view, 0, sizeof *view);
+  view->struct_size = sizeof *view;
+  view->points.type = TSR_FLOAT;
+  view->points.components = 3;
+  view->index_type = TSR_INT64;
+}
+
+void tsr_cells_output_init(tsr_cells_output *output) {
+  memset(output, 0, sizeof *output);
+  output->struct_size = sizeof *output;
+  output->points_type = TSR_FLOAT;
+}
+
+static tsr_status check_lists(const tsr_cells_view *view, tsr_error *error) {
+  if (tsr_check_list(view->types, view->n_cells, "cell types", TSR_BAD_INPUT, error) ||
+      tsr_check_list(view->offsets, view->n_cells, "offsets", TSR_BAD_INPUT, error) ||
+      tsr_check_list(view->connectivity, view->n_connectivity, "point ids", TSR_BAD_INPUT, error))
+    return TSR_BAD_INPUT;
+  if (view->n_cells >> 48)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "there are more than 2^48 cells: %lld",
+                    (long long)view->n_cells);
+  if (view->points.tuples >> 48)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "there are more than 2^48 points: %lld",
+                    (long long)view->points.tuples);
+  if (view->index_type != TSR_INT32 && view->index_type != TSR_INT64)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "offsets and point ids must be of 32 or 64 bits");
+  return TSR_OK;
+}
+
+static tsr_status check_view(const tsr_cells_view *view, tsr_error *error) {
+  if (tsr_check_array(&view->points, "the array of points", 3, view->points.tuples, error))
+    return TSR_BAD_INPUT;
+  if (view->points.type != TSR_FLOAT && view->points.type != TSR_DOUBLE)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "the points are neither float nor double");
+  if (view->weights.data && tsr_check_array(&view->weights, "the array of rational weights", 1,
+                                            view->points.tuples, error))
+    return TSR_BAD_INPUT;
+  if (view->degrees.data &&
+      tsr_check_array(&view->degrees, "the array of degrees", 3, view->n_cells, error))
+    return TSR_BAD_INPUT;
+  return check_lists(view, error);
+}
+
+static tsr_status check_error(int in_use, double value, const char *name, tsr_error *error) {
+  if (in_use && !(value > 0.0 && value <= 1e300))
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "%s must be a finite number above 0, but is %g",
+                    name, value);
+  return TSR_OK;
+}
+
+static tsr_status check_fields(const tsr_cells_view *view, const tsr_cells_options *o,
+                               tsr_error *error) {
+  if (tsr_check_list(o->fields, o->n_fields, "fields", TSR_BAD_OPTION, error))
+    return TSR_BAD_OPTION;
+  for (int f = 0; f < o->n_fields; ++f) {
+    char name[64];
+    snprintf(name, sizeof name, "field %d", f);
+    if (tsr_check_array(&o->fields[f], name, 0, view->points.tuples, error))
+      return TSR_BAD_INPUT;
+    if (o->field_relative && o->field_ranges &&
+        !(o->field_ranges[f] >= 0.0 && o->field_ranges[f] <= 1e300))
+      return tsr_fail(error, TSR_BAD_OPTION, f,
+                      "the range of field %d must be a finite number of at least 0, but is %g", f,
+                      o->field_ranges[f]);
+  }
+  return TSR_OK;
+}
+
+tsr_status tsr_cells_check(const tsr_cells_view *view, const tsr_cells_options *o,
+                           tsr_error *error) {
+  const tsr_status status = check_view(view, error);
+  if (status != TSR_OK)
+    return status;
+  if (check_error(o->use_chord_error, o->chord_error, "the chord error", error) ||
+      check_error(o->use_field_error, o->field_error, "the field error", error))
+    return TSR_BAD_OPTION;
+  if (!(o->reference_length >= 0.0 && o->reference_length <= 1e300))
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the reference length must be a finite number of at least 0, but is %g",
+                    o->reference_length);
+  if (!(o->largest_place >= 0.0 && o->largest_place <= 1e300))
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the largest coordinate must be a finite number of at least 0, but is %g",
+                    o->largest_place);
+  if (o->max_segments < 1 || o->max_segments > 4096)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the largest number of segments must lie between 1 and 4096, not be %d",
+                    o->max_segments);
+  if (o->limit_points < 0)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the limit of points must be at least 0, but is %lld",
+                    (long long)o->limit_points);
+  return check_fields(view, o, error);
+}
+
+static tsr_status check_arrays(const tsr_cells_attribute *arrays, int n, const char *what,
+                               int64_t tuples, tsr_error *error) {
+  if (tsr_check_list(arrays, n, what, TSR_BAD_INPUT, error))
+    return TSR_BAD_INPUT;
+  for (int k = 0; k < n; ++k) {
+    char name[64];
+    snprintf(name, sizeof name, "number %d of the %s", k, what);
+    if (tsr_check_array(&arrays[k].in, name, 0, tuples, error))
+      return TSR_BAD_INPUT;
+    if (!arrays[k].out)
+      return tsr_fail(error, TSR_BAD_INPUT, k, "%s has no output array", name);
+  }
+  return TSR_OK;
+}
+
+tsr_status tsr_cells_check_output(const tsr_cells_view *view, const tsr_cells_output *output,
+                                  tsr_error *error) {
+  if (tsr_check_output_types(output->points_type, TSR_INT64, error))
+    return TSR_BAD_OPTION;
+  if (check_arrays(output->point_arrays, output->n_point_arrays, "point arrays",
+                   view->points.tuples, error))
+    return TSR_BAD_INPUT;
+  return check_arrays(output->cell_arrays, output->n_cell_arrays, "cell arrays", view->n_cells,
+                      error);
+}
+
+void tsr_cells_note_sentence(tsr_cells_note note, tsr_note_count count, char *text, size_t size) {
+  static const char *const what[TSR_CELLS_NOTES] = {
+      "left out: the type of the cell is not supported",
+      "left out: the number of points does not fit the cell's type and degree",
+      "left out: the degree of the cell is not a whole number from 1 to 10",
+      "left out: a point id is out of range",
+      "left out: a coordinate is not finite, or too large",
+      "left out: a rational weight is not a number above 0",
+      "drawn too coarsely: the criteria ask for more segments than are allowed"};
+  if (count.count <= 0 || (unsigned)note >= (unsigned)TSR_CELLS_NOTES)
+    return;
+  if (count.count == 1)
+    snprintf(text, size, "1 %s (of cell %lld) is %s.",
+             note == TSR_CELLS_NOTE_LIMIT ? "face or line" : "cell", (long long)count.first,
+             what[note]);
+  else
+    snprintf(text, size, "%lld %s (the first is of cell %lld) are %s.", (long long)count.count,
+             note == TSR_CELLS_NOTE_LIMIT ? "faces and lines" : "cells", (long long)count.first,
+             what[note]);
+}

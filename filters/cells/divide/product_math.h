@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * The second derivatives a (along u), b (mixed) and c (along v) of a quadrilateral, seen together.
+ *
+ * Along the diagonal (h, -k) of a cell of the grid the second derivative is a h^2 - 2 b h k + c
+ * k^2; along the other one b has the other sign. Where b points elsewhere than a and c, or against
+ * them, that is less than the sum of the lengths. So the largest products of the vectors are found,
+ * of Bernstein coefficients in the same place: those of derivatives raised to one degree.
+ */
+#ifndef TSR_CELLS_DIVIDE_PRODUCT_MATH_H
+#define TSR_CELLS_DIVIDE_PRODUCT_MATH_H
+
+#include "cells/divide/face_bend_math.h"
+
+/** Largest products of a, b and c, which may be negative. */
+typedef struct tsr_products {
+  double size[3]; /**< largest |a|, |b|, |c| */
+  double ac;      /**< largest a c */
+  double ab[2];   /**< largest a b, and largest -a b */
+  double bc[2];   /**< largest b c, and largest -b c */
+} tsr_products;
+
+/** What is known from the sizes alone. */
+TSR_FN void tsr_products_of_sizes(const double size[3], tsr_products *to) {
+  for (int k = 0; k < 3; ++k)
+    to->size[k] = size[k];
+  to->ac = size[0] * size[2];
+  to->ab[0] = to->ab[1] = size[0] * size[1];
+  to->bc[0] = to->bc[1] = size[1] * size[2];
+}
+
+/** What is known of no vectors. */
+TSR_FN void tsr_products_none(tsr_products *to) {
+  to->size[0] = to->size[1] = to->size[2] = 0.0;
+  to->ac = -TSR_BEND_MOST;
+  to->ab[0] = to->ab[1] = to->bc[0] = to->bc[1] = -TSR_BEND_MOST;
+}
+
+TSR_FN double tsr_product(const double a[3], const double b[3]) {
+  return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+/** Takes the vectors at one place into account. */
+TSR_FN void tsr_products_put(tsr_products *to, double at[3][3]) {
+  const double ab = tsr_product(at[0], at[1]), bc = tsr_product(at[1], at[2]);
+  for (int k = 0; k < 3; ++k)
+    to->size[k] = tsr_larger_bend(to->size[k], sqrt(tsr_product(at[k], at[k])));
+  to->ac = tsr_larger_bend(to->ac, tsr_product(at[0], at[2]));
+  for (int sign = 0; sign < 2; ++sign) {
+    to->ab[sign] = tsr_larger_bend(to->ab[sign], sign ? -ab : ab);
+    to->bc[sign] = tsr_larger_bend(to->bc[sign], sign ? -bc : bc);
+  }
+}
+
+/** Adds one criterion. */
+TSR_FN void tsr_products_add(const tsr_homogeneous *it, int rational, tsr_products *to) {
+  const int n = it->components, times = rational ? 2 : 1;
+  tsr_derived u, v, second[3];
+  double at[3][3];
+  tsr_derive(n, it->x, &it->w, 0, &u);
+  tsr_derive(n, it->x, &it->w, 1, &v);
+  tsr_derive(n, u.x, &u.w, 0, &second[0]);
+  tsr_derive(n, u.x, &u.w, 1, &second[1]);
+  tsr_derive(n, v.x, &v.w, 1, &second[2]);
+  for (int l = 0; l <= times * it->w.dv; ++l) {
+    for (int j = 0; j <= times * it->w.du; ++j) {
+      for (int k = 0; k < 3; ++k) {
+        const double over = it->over / (rational ? 1.0 : tsr_scaled_factor(&it->w, j, l));
+        at[k][0] = at[k][1] = at[k][2] = 0.0;
+        if (rational)
+          tsr_ratio_of(it, &second[k], j, l, at[k]);
+        for (int c = 0; !rational && c < n; ++c)
+          at[k][c] = over * second[k].x[c].at[tsr_scaled_place(&it->w, j, l)];
+      }
+      tsr_products_put(to, at);
+    }
+  }
+}
+
+/** Finds the products of a quadrilateral. */
+TSR_FN void tsr_patch_products(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
+                               const tsr_patch *patch, tsr_products *to) {
+  const int criteria_n = tsr_criteria_count(criteria);
+  double q[TSR_FACE_NODES];
+  tsr_homogeneous it;
+  tsr_products_none(to);
+  for (int k = 0; k < patch->n; ++k)
+    q[k] = patch->rational ? tsr_load(&view->weights, patch->id[k]) : 1.0;
+  tsr_scaled_set(&it.w, 4, patch->du, patch->dv, q);
+  for (int i = 0; i < criteria_n; ++i) {
+    const tsr_array *array;
+    int component;
+    it.over = tsr_criterion(view, criteria, i, &array, &component);
+    if (!(it.over > 0.0))
+      continue;
+    it.components = i == 0 ? 3 : 1;
+    for (int c = 0; c < it.components; ++c) {
+      tsr_load_nodes(view, array, component + c, patch->n, patch->id, patch->rational, q);
+      tsr_patch_to_bernstein(criteria->forms, patch, q);
+      tsr_scaled_set(&it.x[c], 4, patch->du, patch->dv, q);
+    }
+    tsr_products_add(&it, patch->rational, to);
+  }
+}
+
+/** A product that may be larger by `more`, and then by a factor from 1 to `factor`. */
+TSR_FN double tsr_product_total(double product, double more, double factor) {
+  product += more;
+  return product > 0.0 ? product * factor : product;
+}
+
+/** Adds what rational faces have beyond, for triangles with extents u and v. */
+TSR_FN void tsr_products_total(const tsr_bends *bends, double u, double v, tsr_products *it) {
+  double more[3], size[3], heavier, square;
+  if (!bends->rational)
+    return;
+  heavier = 1.0 + (bends->heavy[0][0] * u + bends->heavy[0][1] * v);
+  square = heavier * heavier;
+  for (int k = 0; k < 3; ++k) {
+    size[k] = it->size[k];
+    more[k] = bends->turn[0][k] * (bends->steepest[0][0] * u + bends->steepest[0][1] * v);
+    it->size[k] = (size[k] + more[k]) * heavier;
+  }
+  it->ac = tsr_product_total(it->ac, (size[0] * more[2] + more[0] * size[2]) + more[0] * more[2],
+                             square);
+  for (int sign = 0; sign < 2; ++sign) {
+    it->ab[sign] = tsr_product_total(
+        it->ab[sign], (size[0] * more[1] + more[0] * size[1]) + more[0] * more[1], square);
+    it->bc[sign] = tsr_product_total(
+        it->bc[sign], (size[1] * more[2] + more[1] * size[2]) + more[1] * more[2], square);
+  }
+}
+
+/** Bound of the second derivative along a diagonal of a cell of h x k; turned: 0: (h, -k), 1: (h,
+ * k).
+ */
+TSR_FN double tsr_products_diagonal(const tsr_products *it, int turned, double h, double k) {
+  const double hh = h * h, kk = k * k, hk = h * k, *size = it->size;
+  const double square = ((size[0] * size[0] * (hh * hh) + size[2] * size[2] * (kk * kk)) +
+                         (4.0 * size[1] * size[1] + 2.0 * it->ac) * (hk * hk)) +
+                        4.0 * hk * (it->ab[1 - turned] * hh + it->bc[1 - turned] * kk);
+  return sqrt(square > 0.0 ? square : 0.0);
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Curved cells: the fill. */
+#include "cells/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Progress. */
+#define FIRST 0.4
+#define CORNERS 0.45
+#define ALONG_EDGES 0.55
+#define INSIDE 0.85
+
+/* Sets the targets of the points, then of point arrays and cell arrays. */
+static void set_targets(const tsr_cells_plan *plan, const tsr_cells_output *out,
+                        tsr_cells_target *to, tsr_cells_filler *filler) {
+  filler->points = to;
+  if (out->points) {
+    const tsr_cells_target points = {plan->work.view.points, out->points, out->points_type};
+    *to++ = points;
+  }
+  for (int k = 0; k < out->n_point_arrays; ++k, ++to) {
+    to->in = out->point_arrays[k].in;
+    to->out = out->point_arrays[k].out;
+    to->type = to->in.type;
+  }
+  filler->n_points = (int)(to - filler->points);
+  filler->cells = to;
+  filler->n_cells = out->n_cell_arrays;
+  for (int k = 0; k < out->n_cell_arrays; ++k, ++to) {
+    to->in = out->cell_arrays[k].in;
+    to->out = out->cell_arrays[k].out;
+    to->type = to->in.type;
+  }
+}
+
+static tsr_status run_steps(tsr_cells_plan *plan, const tsr_cells_filler *filler,
+                            tsr_error *error) {
+  tsr_executor *e = &plan->executor;
+  const tsr_cells_work *work = &plan->work;
+  tsr_status status = TSR_OK;
+  if (filler->n_points > 0) {
+    tsr_cells_progress(plan, FIRST, CORNERS);
+    status = TSR_EACH(e, tsr_cells_fill_corner, *filler, work->view.points.tuples, error);
+    tsr_cells_progress(plan, CORNERS, ALONG_EDGES);
+    if (status == TSR_OK)
+      status = TSR_EACH(e, tsr_cells_fill_edge, *filler, work->n_edges, error);
+    tsr_cells_progress(plan, ALONG_EDGES, INSIDE);
+    if (status == TSR_OK)
+      status = TSR_EACH(e, tsr_cells_fill_inside, *filler, work->n_items, error);
+  }
+  tsr_cells_progress(plan, INSIDE, 1.0);
+  return status == TSR_OK ? TSR_EACH(e, tsr_cells_fill_item, *filler, work->n_items, error)
+                          : status;
+}
+
+tsr_status tsr_cells_fill_output(tsr_cells_plan *plan, const tsr_cells_output *out,
+                                 tsr_error *error) {
+  const tsr_cells_sizes *sizes = &plan->sizes;
+  const int64_t n[3] = {sizes->verts, sizes->lines, sizes->polys};
+  const int64_t ids[3] = {sizes->vert_connectivity, sizes->line_connectivity,
+                          sizes->poly_connectivity};
+  const int64_t targets = (int64_t)out->n_point_arrays + out->n_cell_arrays + 1;
+  tsr_cells_filler filler = {
+      .work = plan->work,
+      .offsets = {out->vert_offsets, out->line_offsets, out->poly_offsets},
+      .ids = {out->vert_connectivity, out->line_connectivity, out->poly_connectivity},
+      .source = out->source_cell};
+  tsr_cells_target *to = tsr_alloc(targets, sizeof *to, "the list of arrays", error);
+  tsr_status status;
+  if (!to)
+    return TSR_NO_MEMORY;
+  set_targets(plan, out, to, &filler);
+  filler.first_edge_point = sizes->corners;
+  status = plan->executor.read(&plan->executor, &filler.first_face_point,
+                               plan->work.edge_first + plan->work.n_edges,
+                               sizeof filler.first_face_point, error);
+  filler.first_face_point += sizes->corners;
+  if (status == TSR_OK)
+    status = run_steps(plan, &filler, error);
+  free(to);
+  for (int k = 0; k < 3; ++k)
+    if (filler.offsets[k])
+      filler.offsets[k][n[k]] = ids[k];
+  return status;
+}

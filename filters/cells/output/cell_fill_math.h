@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The cells of the output: connectivity, offsets, and what belongs to cells. */
+#ifndef TSR_CELLS_OUTPUT_CELL_FILL_MATH_H
+#define TSR_CELLS_OUTPUT_CELL_FILL_MATH_H
+
+#include "cells/output/point_math.h"
+
+/** A curved face whose triangles are written. */
+typedef struct tsr_face_writer {
+  const tsr_cells_filler *filler;
+  int64_t slot;      /**< of side 0 */
+  int64_t inside;    /**< number of the first point inside */
+  int64_t corner[4]; /**< points of the output */
+  int64_t *to;       /**< where the next triangle goes */
+  tsr_division division;
+} tsr_face_writer;
+
+/** Output point of node k of a cell, a corner. */
+TSR_FN int64_t tsr_corner_point(const tsr_cells_work *work, const tsr_cell *cell, int64_t k) {
+  return work->corners[tsr_cell_id(&work->view, cell, k)];
+}
+
+/** Point at step k, not an end, of the side of a slot, whose edge has n steps. */
+TSR_FN int64_t tsr_slot_point(const tsr_cells_filler *filler, int64_t slot, int k, int n) {
+  const tsr_cells_work *work = &filler->work;
+  return filler->first_edge_point + work->edge_first[tsr_slot_number(work, slot)] +
+         (tsr_slot_reversed(work, slot) ? n - k : k) - 1;
+}
+
+/** Point at step k of side s of a face. */
+TSR_FN int64_t tsr_rim_point(const tsr_face_writer *it, int s, int k) {
+  const int n = it->division.steps[s], sides = it->division.sides;
+  if (k == 0)
+    return it->corner[s];
+  if (k == n)
+    return it->corner[s + 1 == sides ? 0 : s + 1];
+  return tsr_slot_point(it->filler, it->slot + s, k, n);
+}
+
+/** Point (i, j) of the grid. */
+TSR_FN int64_t tsr_grid_point(const tsr_face_writer *it, int i, int j) {
+  const tsr_division *d = &it->division;
+  const int rim = d->regular;
+  int64_t row = j - rim, before;
+  if (d->sides == 3) {
+    if (rim && j == 0)
+      return tsr_rim_point(it, 0, i);
+    if (rim && i == 0)
+      return tsr_rim_point(it, 2, d->a - j);
+    if (rim && i + j == d->a)
+      return tsr_rim_point(it, 1, j);
+    before = row * (d->a + 1 - 3 * rim) - row * (row - 1) / 2;
+  } else {
+    if (rim && j == 0)
+      return tsr_rim_point(it, 0, i);
+    if (rim && j == d->b)
+      return tsr_rim_point(it, 2, d->a - i);
+    if (rim && i == 0)
+      return tsr_rim_point(it, 3, d->b - j);
+    if (rim && i == d->a)
+      return tsr_rim_point(it, 1, j);
+    before = row * (d->a + 1 - 2 * rim);
+  }
+  return it->inside + before + (i - rim);
+}
+
+TSR_FN void tsr_write_triangle(tsr_face_writer *it, int64_t a, int64_t b, int64_t c) {
+  it->to[0] = a;
+  it->to[1] = b;
+  it->to[2] = c;
+  it->to += 3;
+}
+
+/** Writes the triangles of the grid. */
+TSR_FN void tsr_write_grid(tsr_face_writer *it) {
+  const tsr_division *d = &it->division;
+  const int rows = d->sides == 3 ? d->a : d->b;
+  for (int j = 0; j < rows; ++j) {
+    const int columns = d->sides == 3 ? d->a - j : d->a;
+    for (int i = 0; i < columns; ++i) {
+      const int64_t at = tsr_grid_point(it, i, j), right = tsr_grid_point(it, i + 1, j);
+      const int64_t above = tsr_grid_point(it, i, j + 1);
+      const int square = d->sides == 4 || i + 1 < columns;
+      const int64_t across = square ? tsr_grid_point(it, i + 1, j + 1) : 0;
+      if (d->turned) {
+        tsr_write_triangle(it, at, right, across);
+        tsr_write_triangle(it, at, across, above);
+        continue;
+      }
+      tsr_write_triangle(it, at, right, above);
+      if (square)
+        tsr_write_triangle(it, right, across, above);
+    }
+  }
+}
+
+/** Point at step k of the grid's row along side s. */
+TSR_FN int64_t tsr_row_point(const tsr_face_writer *it, int s, int k) {
+  int i, j;
+  tsr_division_row(&it->division, s, k, &i, &j);
+  return tsr_grid_point(it, i, j);
+}
+
+/** Writes the strip along side s. */
+TSR_FN void tsr_write_strip(tsr_face_writer *it, int s) {
+  int64_t side = tsr_rim_point(it, s, 0), grid = tsr_row_point(it, s, 0);
+  int i = 0, j = 0;
+  tsr_strip strip;
+  tsr_division_strip(&it->division, s, &strip);
+  while (i < strip.n || j < strip.m) {
+    if (tsr_strip_next(&strip, &i, &j)) {
+      const int64_t next = tsr_rim_point(it, s, i);
+      tsr_write_triangle(it, side, next, grid);
+      side = next;
+    } else {
+      const int64_t next = tsr_row_point(it, s, j);
+      tsr_write_triangle(it, side, next, grid);
+      grid = next;
+    }
+  }
+}
+
+/** Writes the triangles of curved face i. */
+TSR_FN void tsr_write_face(const tsr_cells_filler *filler, int64_t i, const tsr_cell *cell,
+                           int64_t *to) {
+  const tsr_cells_work *work = &filler->work;
+  const int f = tsr_item_face(work->items[i]), sides = tsr_face_corners(cell, f);
+  tsr_face_writer it;
+  it.filler = filler;
+  it.slot = work->sides[i];
+  it.inside = filler->first_face_point + work->item_points[i];
+  it.to = to;
+  for (int k = 0; k < sides; ++k)
+    it.corner[k] = tsr_corner_point(work, cell, tsr_face_corner(cell, f, k));
+  tsr_item_division(work, i, sides, &it.division);
+  tsr_write_grid(&it);
+  for (int s = 0; !it.division.regular && s < sides; ++s)
+    tsr_write_strip(&it, s);
+}
+
+/** Writes the line of curve i. */
+TSR_FN void tsr_write_curve(const tsr_cells_filler *filler, int64_t i, const tsr_cell *cell,
+                            int64_t *to) {
+  const tsr_cells_work *work = &filler->work;
+  const int n = work->edge_steps[tsr_slot_number(work, work->sides[i])];
+  to[0] = tsr_corner_point(work, cell, 0);
+  to[n] = tsr_corner_point(work, cell, 1);
+  for (int k = 1; k < n; ++k)
+    to[k] = tsr_slot_point(filler, work->sides[i], k, n);
+}
+
+/** Writes the points of item i. */
+TSR_FN void tsr_write_item(const tsr_cells_filler *filler, int64_t i, int64_t *to) {
+  const tsr_cells_work *work = &filler->work;
+  const int f = tsr_item_face(work->items[i]);
+  tsr_cell cell;
+  tsr_work_cell(work, work->items[i], &cell);
+  if (cell.shape == TSR_SHAPE_CURVE) {
+    tsr_write_curve(filler, i, &cell, to);
+  } else if (cell.curved) {
+    tsr_write_face(filler, i, &cell, to);
+  } else if (cell.shape == TSR_SHAPE_STRIP) {
+    for (int64_t k = 0; k + 2 < cell.n; ++k) {
+      to[3 * k] = tsr_corner_point(work, &cell, k);
+      to[3 * k + 1] = tsr_corner_point(work, &cell, k % 2 ? k + 2 : k + 1);
+      to[3 * k + 2] = tsr_corner_point(work, &cell, k % 2 ? k + 1 : k + 2);
+    }
+  } else {
+    for (int64_t k = 0; k < tsr_item_corners(&cell, f); ++k)
+      to[k] = tsr_corner_point(work, &cell, tsr_item_corner(&cell, f, k));
+  }
+}
+
+/** Writes the cells of item i, and their arrays. */
+TSR_FN void tsr_cells_fill_item(const tsr_cells_filler *filler, int64_t i) {
+  const tsr_cells_work *work = &filler->work;
+  const int kind = i < work->first_line_item ? 0 : (i < work->first_face_item ? 1 : 2);
+  const int64_t first_item =
+      kind == 0 ? 0 : (kind == 1 ? work->first_line_item : work->first_face_item);
+  const int64_t cells = work->item_cells[i], n = work->item_cells[i + 1] - cells;
+  const int64_t ids = work->item_ids[i] - work->item_ids[first_item];
+  const int64_t cell = tsr_item_cell(work->items[i]);
+  for (int64_t k = 0; k < n; ++k) {
+    if (filler->offsets[kind]) /* an item with several cells has triangles alone */
+      filler->offsets[kind][cells - work->item_cells[first_item] + k] = ids + 3 * k;
+    if (filler->source)
+      filler->source[cells + k] = cell;
+    for (int t = 0; t < filler->n_cells; ++t)
+      tsr_copy_tuple(&filler->cells[t], cell, cells + k);
+  }
+  if (filler->ids[kind])
+    tsr_write_item(filler, i, filler->ids[kind] + ids);
+}
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** How each item is divided, and how much of the output it makes. */
+#ifndef TSR_CELLS_OUTPUT_COUNT_MATH_H
+#define TSR_CELLS_OUTPUT_COUNT_MATH_H
+
+#include "cells/outside/edges_math.h"
+
+/** Steps of the sides of curved item i. */
+TSR_FN void tsr_item_steps(const tsr_cells_work *work, int64_t i, int steps[4]) {
+  const int64_t first = work->sides[i];
+  for (int s = 0; s < 4; ++s)
+    steps[s] =
+        first + s < work->sides[i + 1] ? work->edge_steps[tsr_slot_number(work, first + s)] : 0;
+}
+
+/** Divides curved face i, and sets what it makes. */
+TSR_FN void tsr_divide_face(const tsr_cells_work *work, int64_t i, const tsr_cell *cell) {
+  tsr_divided *to = &work->divided[i];
+  tsr_division division;
+  tsr_products products;
+  tsr_patch patch;
+  tsr_bends bends;
+  int steps[4];
+  tsr_item_steps(work, i, steps);
+  tsr_patch_of(&work->view, cell, tsr_item_face(work->items[i]), &patch);
+  tsr_patch_bends(&work->view, &work->criteria, &patch, &bends);
+  if (patch.sides == 3) {
+    tsr_triangle_divide(&bends, work->criteria.most, steps, to);
+  } else {
+    if (tsr_quad_is_plain(&bends, steps))
+      tsr_products_of_sizes(bends.most[0], &products);
+    else
+      tsr_patch_products(&work->view, &work->criteria, &patch, &products);
+    tsr_quad_divide(&bends, &products, work->criteria.most, steps, to);
+  }
+  tsr_division_open(&division, patch.sides, steps, to);
+  work->item_points[i] = tsr_division_points(&division);
+  work->item_cells[i] = tsr_division_triangles(&division);
+  work->item_ids[i] = 3 * work->item_cells[i];
+}
+
+/** Decides how item i is divided, and counts what it makes. */
+TSR_FN void tsr_cells_divide(const tsr_cells_work *work, int64_t i) {
+  tsr_cell cell;
+  tsr_work_cell(work, work->items[i], &cell);
+  if (cell.curved && cell.shape != TSR_SHAPE_CURVE) {
+    tsr_divide_face(work, i, &cell);
+    return;
+  }
+  work->item_points[i] = 0;
+  work->item_cells[i] = 1;
+  if (cell.shape == TSR_SHAPE_STRIP) {
+    work->item_cells[i] = cell.n - 2;
+    work->item_ids[i] = 3 * (cell.n - 2);
+  } else if (cell.shape == TSR_SHAPE_CURVE) {
+    work->item_ids[i] = work->edge_steps[tsr_slot_number(work, work->sides[i])] + 1;
+  } else {
+    work->item_ids[i] = cell.shape < TSR_SHAPE_TETRA
+                            ? cell.n
+                            : tsr_face_corners(&cell, tsr_item_face(work->items[i]));
+  }
+}
+
+/** Number of points of the input that an item has as such: corners, or all points of a cell that is
+ *  not curved. */
+TSR_FN int64_t tsr_item_corners(const tsr_cell *cell, int f) {
+  if (cell->shape == TSR_SHAPE_CURVE)
+    return 2;
+  return cell->curved || cell->shape >= TSR_SHAPE_TETRA ? tsr_face_corners(cell, f) : cell->n;
+}
+
+/** Number of the node that is corner k of an item. */
+TSR_FN int64_t tsr_item_corner(const tsr_cell *cell, int f, int64_t k) {
+  if (cell->shape == TSR_SHAPE_PIXEL)
+    return k < 2 ? k : 5 - k;
+  return cell->shape >= TSR_SHAPE_TETRA ? tsr_face_corner(cell, f, (int)k) : k;
+}
+
+/** Sets corners[i] to 0. */
+TSR_FN void tsr_cells_clear_corner(const tsr_cells_work *work, int64_t i) { work->corners[i] = 0; }
+
+/** Marks the corners of item i. Items that share a corner write the same number. */
+TSR_FN void tsr_cells_mark_corners(const tsr_cells_work *work, int64_t i) {
+  const int f = tsr_item_face(work->items[i]);
+  tsr_cell cell;
+  tsr_work_cell(work, work->items[i], &cell);
+  for (int64_t k = 0; k < tsr_item_corners(&cell, f); ++k)
+    work->corners[tsr_cell_id(&work->view, &cell, tsr_item_corner(&cell, f, k))] = 1;
+}
+
+/** What the divided items amount to. */
+typedef struct tsr_divided_facts {
+  tsr_note_count limit; /**< items that do not fulfil the criteria, by their cells */
+  int64_t faces;        /**< curved faces */
+} tsr_divided_facts;
+
+TSR_FN tsr_divided_facts tsr_cells_sum_none(void) {
+  const tsr_divided_facts none = {{0, -1}, 0};
+  return none;
+}
+
+TSR_FN void tsr_cells_sum_join(tsr_divided_facts *all, const tsr_divided_facts *part) {
+  tsr_note_join(&all->limit, part->limit);
+  all->faces += part->faces;
+}
+
+/** 1 if curve i does not fulfil the criteria. */
+TSR_FN int tsr_curve_is_limited(const tsr_cells_work *work, int64_t i) {
+  const int steps = work->edge_steps[tsr_slot_number(work, work->sides[i])];
+  tsr_bends bends;
+  tsr_edge edge;
+  if (steps < work->criteria.most)
+    return 0;
+  tsr_slot_edge(work, work->sides[i], &edge);
+  tsr_edge_bends(&work->view, &work->criteria, &edge, &bends);
+  return tsr_edge_error(&bends, steps) > TSR_FULFILLED;
+}
+
+/** Adds item i. */
+TSR_FN void tsr_cells_sum(const tsr_cells_work *work, int64_t i, tsr_divided_facts *facts) {
+  const int64_t item = work->items[i];
+  tsr_cell cell;
+  tsr_work_cell(work, item, &cell);
+  if (!cell.curved)
+    return;
+  facts->faces += cell.shape != TSR_SHAPE_CURVE;
+  if (cell.shape == TSR_SHAPE_CURVE ? tsr_curve_is_limited(work, i) : work->divided[i].limit)
+    tsr_note_item(&facts->limit, 1, tsr_item_cell(item));
+}
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * What is drawn: all vertices, lines and surface cells, and the outside of volumes. A face of a
+ * volume is inside if another volume has a face with the same corners.
+ */
+#ifndef TSR_CELLS_OUTSIDE_ITEMS_MATH_H
+#define TSR_CELLS_OUTSIDE_ITEMS_MATH_H
+
+#include "cells/outside/work.h"
+
+/** What all cells of the view amount to. */
+typedef struct tsr_cells_facts {
+  tsr_note_count notes[TSR_CELLS_NOTES];
+  double least[3], most[3]; /**< box of the nodes of cells that are drawn; least > most: none */
+  int64_t volumes;
+} tsr_cells_facts;
+
+TSR_FN tsr_cells_facts tsr_cells_look_none(void) {
+  tsr_cells_facts none;
+  for (int k = 0; k < TSR_CELLS_NOTES; ++k) {
+    none.notes[k].count = 0;
+    none.notes[k].first = -1;
+  }
+  for (int c = 0; c < 3; ++c) {
+    none.least[c] = 2.0 * TSR_LARGEST_COORDINATE;
+    none.most[c] = -2.0 * TSR_LARGEST_COORDINATE;
+  }
+  none.volumes = 0;
+  return none;
+}
+
+TSR_FN void tsr_cells_look_join(tsr_cells_facts *all, const tsr_cells_facts *part) {
+  for (int k = 0; k < TSR_CELLS_NOTES; ++k)
+    tsr_note_join(&all->notes[k], part->notes[k]);
+  for (int c = 0; c < 3; ++c) {
+    all->least[c] = part->least[c] < all->least[c] ? part->least[c] : all->least[c];
+    all->most[c] = part->most[c] > all->most[c] ? part->most[c] : all->most[c];
+  }
+  all->volumes += part->volumes;
+}
+
+/** Adds the nodes of a cell to the box. */
+TSR_FN void tsr_facts_add_nodes(tsr_cells_facts *facts, const tsr_cells_view *view,
+                                const tsr_cell *cell) {
+  for (int64_t k = 0; k < cell->n; ++k) {
+    double x[3];
+    tsr_load3(&view->points, tsr_cell_id(view, cell, k), x);
+    for (int c = 0; c < 3; ++c) {
+      facts->least[c] = x[c] < facts->least[c] ? x[c] : facts->least[c];
+      facts->most[c] = x[c] > facts->most[c] ? x[c] : facts->most[c];
+    }
+  }
+}
+
+/** Examines cell i: counts its vertices, lines and faces, and adds it to the facts. */
+TSR_FN void tsr_cells_look(const tsr_cells_work *work, int64_t i, tsr_cells_facts *facts) {
+  const int64_t n = work->view.n_cells;
+  const int role = tsr_work_role(work, i);
+  int64_t *counts = work->counts;
+  tsr_cell cell;
+  int note = -1;
+  counts[i] = counts[n + i] = counts[2 * n + i] = 0;
+  if (role == TSR_CELLS_ABSENT)
+    return;
+  note = tsr_cell_examine(&work->view, i, &cell);
+  if (note >= 0 && role == TSR_CELLS_DRAWN)
+    tsr_note_item(facts->notes, 1 << note, i);
+  if (note >= 0 || cell.shape == TSR_SHAPE_NONE)
+    return;
+  if (cell.shape >= TSR_SHAPE_TETRA) {
+    counts[2 * n + i] = tsr_cell_faces(&cell);
+    facts->volumes++;
+  } else if (role == TSR_CELLS_DRAWN) {
+    counts[i] = cell.shape == TSR_SHAPE_VERTS;
+    counts[n + i] = cell.shape == TSR_SHAPE_POLYLINE || cell.shape == TSR_SHAPE_CURVE;
+    counts[2 * n + i] = !counts[i] && !counts[n + i];
+  }
+  if (role == TSR_CELLS_DRAWN)
+    tsr_facts_add_nodes(facts, &work->view, &cell);
+}
+
+/** Lists the candidates of cell i. */
+TSR_FN void tsr_cells_list(const tsr_cells_work *work, int64_t i) {
+  for (int kind = 0; kind < 3; ++kind) {
+    const int64_t *first = work->counts + kind * work->view.n_cells + i;
+    for (int64_t c = first[0]; c < first[1]; ++c) {
+      work->candidates[c] = tsr_item_pack(i, (int)(c - first[0]));
+      work->kept[c] = 1;
+    }
+  }
+}
+
+/** Mixes a number into a hash: the finaliser of splitmix64 (Steele, Lea and Flood 2014). */
+TSR_FN uint64_t tsr_hash(uint64_t hash, int64_t value) {
+  hash = (hash ^ (uint64_t)value) + 0x9e3779b97f4a7c15u;
+  hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;
+  hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebu;
+  return hash ^ (hash >> 31);
+}
+
+/** Bits of a hash in a key. Items with equal keys are compared one by one. */
+#define TSR_HASH_BITS 16
+
+/** The key of what has this lowest point id: the id first, so that sorted items lie near each other
+ * in memory, then bits of a hash of all ids. */
+TSR_FN uint64_t tsr_id_key(int64_t lowest, uint64_t hash) {
+  return (uint64_t)lowest << TSR_HASH_BITS | hash >> (64 - TSR_HASH_BITS);
+}
+
+/** The corners of a face of a volume, in the order of their ids. Returns how many there are. */
+TSR_FN int tsr_sorted_corners(const tsr_cells_work *work, int64_t item,
+                              int64_t ids[TSR_FACE_CORNERS]) {
+  const int f = tsr_item_face(item);
+  tsr_cell cell;
+  int n;
+  tsr_work_cell(work, item, &cell);
+  n = tsr_face_corners(&cell, f);
+  for (int k = 0; k < n; ++k) {
+    const int64_t id = tsr_cell_id(&work->view, &cell, tsr_face_corner(&cell, f, k));
+    int at = k;
+    for (; at > 0 && ids[at - 1] > id; --at)
+      ids[at] = ids[at - 1];
+    ids[at] = id;
+  }
+  return n;
+}
+
+/** 1 if the item is a face of a volume. */
+TSR_FN int tsr_is_volume_face(const tsr_cells_work *work, int64_t item) {
+  tsr_cell cell;
+  tsr_work_cell(work, item, &cell);
+  return cell.shape >= TSR_SHAPE_TETRA;
+}
+
+/** Sets the pair of candidate face i. */
+TSR_FN void tsr_cells_hash_face(const tsr_cells_work *work, int64_t i) {
+  const int64_t item = work->candidates[work->first_face + i];
+  int64_t ids[TSR_FACE_CORNERS] = {0};
+  uint64_t hash = 0;
+  if (tsr_is_volume_face(work, item)) {
+    const int n = tsr_sorted_corners(work, item, ids);
+    for (int k = 0; k < n; ++k)
+      hash = tsr_hash(hash, ids[k]);
+  } else {
+    hash = tsr_hash(1, i);
+  }
+  tsr_pairs_set(&work->faces, i, tsr_id_key(ids[0], hash), i);
+}
+
+/** 1 if the faces at two places of the sorted pairs have the same corners. */
+TSR_FN int tsr_faces_match(const tsr_cells_work *work, const int64_t *ids, int n, int64_t place) {
+  const int64_t other = work->candidates[work->first_face + tsr_pairs_value(&work->faces, place)];
+  int64_t theirs[TSR_FACE_CORNERS];
+  int same;
+  if (!tsr_is_volume_face(work, other))
+    return 0;
+  same = tsr_sorted_corners(work, other, theirs) == n;
+  for (int k = 0; same && k < n; ++k)
+    same = ids[k] == theirs[k];
+  return same;
+}
+
+/** Decides whether the face at place i of the sorted pairs is drawn. */
+TSR_FN void tsr_cells_match(const tsr_cells_work *work, int64_t i) {
+  const uint64_t key = tsr_pairs_key(&work->faces, i);
+  const int64_t candidate = work->first_face + tsr_pairs_value(&work->faces, i);
+  const int64_t item = work->candidates[candidate];
+  int64_t ids[TSR_FACE_CORNERS];
+  int n, found = 0;
+  if (!tsr_is_volume_face(work, item))
+    return;
+  if (tsr_work_role(work, tsr_item_cell(item)) == TSR_CELLS_NEIGHBOUR) {
+    work->kept[candidate] = 0;
+    return;
+  }
+  n = tsr_sorted_corners(work, item, ids);
+  for (int64_t j = i - 1; !found && j >= 0 && tsr_pairs_key(&work->faces, j) == key; --j)
+    found = tsr_faces_match(work, ids, n, j);
+  for (int64_t j = i + 1; !found && j < work->faces.n && tsr_pairs_key(&work->faces, j) == key; ++j)
+    found = tsr_faces_match(work, ids, n, j);
+  work->kept[candidate] = !found;
+}
+
+/** Copies candidate i to the items if it is kept. */
+TSR_FN void tsr_cells_keep(const tsr_cells_work *work, int64_t i) {
+  if (work->kept[i + 1] > work->kept[i])
+    work->items[work->kept[i]] = work->candidates[i];
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What all steps of a plan read and write. See steps.h for the order of the steps. Not public. */
+#ifndef TSR_CELLS_OUTSIDE_WORK_H
+#define TSR_CELLS_OUTSIDE_WORK_H
+
+#include "cells/divide/division_math.h"
+#include "common/sort/pairs_math.h"
+
+/** What an item of the output is made of: a whole cell, or a face of it. */
+TSR_FN int64_t tsr_item_pack(int64_t cell, int face) { return cell * 8 + face; }
+TSR_FN int64_t tsr_item_cell(int64_t item) { return item / 8; }
+TSR_FN int tsr_item_face(int64_t item) { return (int)(item % 8); }
+
+/** Arrays of a plan, in the executor's memory. Candidates, and items as well, are vertex cells,
+ * then lines, then faces, each in the order of the cells. */
+typedef struct tsr_cells_work {
+  tsr_cells_view view; /**< its arrays are where the steps can read them */
+  tsr_cells_criteria criteria;
+  int volumes; /**< 1: some candidates are faces of volumes */
+
+  int64_t *counts;     /**< 3 n_cells + 1: vertices, lines and faces of each cell; then sums */
+  int64_t *candidates; /**< n_candidates: see tsr_item_pack */
+  int64_t *kept;       /**< n_candidates + 1: 1: it is drawn; then sums */
+  int64_t n_candidates, first_face;
+  tsr_pairs faces; /**< a key of the corners of each candidate face, and its number among them */
+
+  int64_t *items; /**< n_items, as candidates */
+  int64_t n_items, first_line_item, first_face_item;
+
+  int64_t *sides;     /**< n_items + 1: curved sides of each item; then sums. A curved side of an
+                           item is a slot */
+  int64_t *slot_item; /**< n_slots: 4 * item + side */
+  tsr_pairs slots;    /**< a key of the ends of each slot's edge, and the slot */
+  int64_t n_slots;
+  int64_t *lead;    /**< n_slots: by the order of `slots`, the first place with the same edge */
+  int64_t *numbers; /**< n_slots + 1: by the order of `slots`, 1: the place leads; then sums, which
+                         number the edges */
+  int32_t *own_steps; /**< n_slots: by the order of `slots`, steps of the edge for itself */
+  int64_t *edge_of;   /**< n_slots: 2 * the edge + 1 where the side runs against it */
+  int64_t n_edges;
+  int64_t *edge_slot;  /**< n_edges: a slot of each edge */
+  int32_t *edge_steps; /**< n_edges */
+  int64_t *edge_first; /**< n_edges + 1: points inside each edge; then sums */
+
+  tsr_divided *divided; /**< n_items; undefined for what is not curved */
+  int64_t *item_points; /**< n_items + 1: points inside; then sums */
+  int64_t *item_cells;  /**< n_items + 1: cells of the output; then sums */
+  int64_t *item_ids;    /**< n_items + 1: length of their connectivity; then sums */
+  int64_t *corners;     /**< points + 1: 1: the input point is one of the output; then sums */
+} tsr_cells_work;
+
+/** The cell of an item, which is good. */
+TSR_FN void tsr_work_cell(const tsr_cells_work *work, int64_t item, tsr_cell *cell) {
+  tsr_cell_at(&work->view, tsr_item_cell(item), cell);
+}
+
+/** Role of a cell. */
+TSR_FN int tsr_work_role(const tsr_cells_work *work, int64_t cell) {
+  return work->view.roles ? (int)work->view.roles[cell] : (int)TSR_CELLS_DRAWN;
+}
+
+#endif

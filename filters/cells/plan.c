@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Curved cells: the spine.
+ *
+ *     take                       check.c     the caller's structs, checked
+ *     make                                   on the plan's executor:
+ *       tsr_cells_find_items     items.c       what is drawn: outside/items_math.h
+ *       tsr_cells_set_criteria   criteria.c    lengths and ranges, forms of all degrees
+ *       tsr_cells_find_edges     items.c       edges and their steps: outside/edges_math.h
+ *       tsr_cells_count          count.c       divided faces: divide/; sizes
+ *     fill                       fill.c      points, then cells: output/
+ *
+ * common/run/plan.c calls take, make and fill.
+ */
+#include "cells/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Copies the caller's structs and checks them. */
+static tsr_status take(void *data, const void *view, const void *options, tsr_error *error) {
+  tsr_cells_plan *plan = data;
+  tsr_status status;
+  tsr_cells_view_init(&plan->view);
+  tsr_cells_options_init(&plan->options);
+  status = tsr_copy_versioned(&plan->view, sizeof plan->view, view, "view", TSR_BAD_INPUT, error);
+  if (status == TSR_OK)
+    status = tsr_copy_versioned(&plan->options, sizeof plan->options, options, "options",
+                                TSR_BAD_OPTION, error);
+  if (status == TSR_OK && plan->base.execution.backend == TSR_BACKEND_CUDA)
+    return tsr_fail(error, TSR_NO_BACKEND, -1, "curved cells are divided on the CPU only");
+  return status == TSR_OK ? tsr_cells_check(&plan->view, &plan->options, error) : status;
+}
+
+/* There is no code for a device. */
+static int suits_device(const void *plan) {
+  (void)plan;
+  return 0;
+}
+
+/* Brings the view's arrays to where the steps can read them. */
+static tsr_status place_view(tsr_cells_plan *plan, tsr_error *error) {
+  tsr_cells_view *view = &plan->work.view;
+  const tsr_array from[] = {
+      plan->view.points,
+      plan->view.weights,
+      plan->view.degrees,
+      {plan->view.types, TSR_UINT8, 1, plan->view.n_cells},
+      {plan->view.roles, TSR_UINT8, 1, plan->view.roles ? plan->view.n_cells : 0},
+      {plan->view.offsets, plan->view.index_type, 1,
+       plan->view.n_cells > 0 ? plan->view.n_cells + 1 : 0},
+      {plan->view.connectivity, plan->view.index_type, 1, plan->view.n_connectivity}};
+  void *to[7];
+  const tsr_status status = plan->executor.input(&plan->executor, from, 7, 1, to, error);
+  *view = plan->view;
+  if (status != TSR_OK)
+    return status;
+  view->points.data = to[0];
+  view->weights.data = to[1];
+  view->degrees.data = to[2];
+  view->types = to[3];
+  view->roles = to[4];
+  view->offsets = to[5];
+  view->connectivity = to[6];
+  return TSR_OK;
+}
+
+static tsr_status make(void *data, tsr_error *error) {
+  tsr_cells_plan *plan = data;
+  tsr_cells_facts facts;
+  tsr_status status;
+  tsr_cells_open(plan);
+  status = place_view(plan, error);
+  if (status == TSR_OK)
+    status = tsr_cells_find_items(plan, &facts, error);
+  if (status == TSR_OK) {
+    memcpy(plan->sizes.notes, facts.notes, sizeof facts.notes);
+    status = tsr_cells_set_criteria(plan, &facts, error);
+  }
+  if (status == TSR_OK)
+    status = tsr_cells_find_edges(plan, error);
+  return status == TSR_OK ? tsr_cells_count(plan, error) : status;
+}
+
+static tsr_status fill(void *plan, const void *output, tsr_error *error) {
+  return tsr_cells_fill_output(plan, output, error);
+}
+
+static void drop(void *data) {
+  static const tsr_cells_work none;
+  static const tsr_cells_sizes no_sizes;
+  tsr_cells_plan *plan = data;
+  tsr_executor *e = &plan->executor;
+  const tsr_cells_work *work = &plan->work;
+  const void *const arrays[] = {work->items,      work->sides,     work->slot_item,
+                                work->edge_of,    work->edge_slot, work->edge_steps,
+                                work->edge_first, work->divided,   work->item_points,
+                                work->item_cells, work->item_ids,  work->corners};
+  for (size_t k = 0; e->free && k < sizeof arrays / sizeof arrays[0]; ++k)
+    e->free(e, arrays[k]);
+  free(plan->forms);
+  free(plan->fields);
+  plan->forms = NULL;
+  plan->fields = NULL;
+  *e = (tsr_executor){0};
+  plan->work = none;
+  plan->sizes = no_sizes;
+}
+
+static const tsr_plan_steps STEPS = {.size = sizeof(tsr_cells_plan),
+                                     .take = take,
+                                     .suits_device = suits_device,
+                                     .make = make,
+                                     .fill = fill,
+                                     .drop = drop};
+
+tsr_status tsr_cells_plan_create(const tsr_cells_view *view, const tsr_cells_options *options,
+                                 const tsr_execution *execution, tsr_cells_plan **plan,
+                                 tsr_error *error) {
+  return tsr_plan_create(&STEPS, view, options, execution, plan, error);
+}
+
+void tsr_cells_plan_free(tsr_cells_plan *plan) { tsr_plan_free(&STEPS, plan); }
+
+const tsr_cells_sizes *tsr_cells_plan_sizes(const tsr_cells_plan *plan) { return &plan->sizes; }
+
+void tsr_cells_plan_report(const tsr_cells_plan *plan, tsr_report *report) {
+  const tsr_cells_sizes *sizes = &plan->sizes;
+  *report = tsr_plan_report(&plan->base);
+  report->items = plan->view.n_cells;
+  report->spans = sizes->faces;
+  report->points = sizes->points;
+  report->cells = sizes->verts + sizes->lines + sizes->polys;
+  report->chord_tolerance = sizes->chord;
+}
+
+tsr_status tsr_cells_fill(tsr_cells_plan *plan, const tsr_cells_output *output, tsr_error *error) {
+  tsr_cells_output out;
+  tsr_status status = tsr_need(plan != NULL, "the plan", error);
+  if (status != TSR_OK)
+    return status;
+  tsr_cells_output_init(&out);
+  status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
+  if (status == TSR_OK)
+    status = tsr_cells_check_output(&plan->view, &out, error);
+  return status == TSR_OK ? tsr_plan_fill(&STEPS, plan, &out, error) : status;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The plan of curved cells, as its own files see it. Not public. */
+#ifndef TSR_CELLS_PLAN_H
+#define TSR_CELLS_PLAN_H
+
+#include "cells/steps.h"
+#include "common/run/plan.h"
+#include "common/support.h"
+
+struct tsr_cells_plan {
+  tsr_plan base;
+  tsr_cells_view view;
+  tsr_cells_options options;
+  tsr_executor executor; /**< owns all arrays of `work` */
+  tsr_cells_work work;
+  tsr_cells_field *fields; /**< options.n_fields: of the criteria */
+  double *forms;           /**< see form/bernstein_math.h */
+  tsr_cells_sizes sizes;
+};
+
+/** Fails with BAD_INPUT or BAD_OPTION where view or options cannot be used. */
+tsr_status tsr_cells_check(const tsr_cells_view *view, const tsr_cells_options *options,
+                           tsr_error *error);
+
+/** Fails with BAD_OPTION or BAD_INPUT where an output cannot be filled. */
+tsr_status tsr_cells_check_output(const tsr_cells_view *view, const tsr_cells_output *output,
+                                  tsr_error *error);
+
+/** Sets up the plan's executor, of the CPU. */
+void tsr_cells_open(tsr_cells_plan *plan);
+
+/** Sets the progress before and after the next steps. */
+void tsr_cells_progress(tsr_cells_plan *plan, double first, double last);
+
+/** Sets the criteria of plan->work. facts: of all cells. */
+tsr_status tsr_cells_set_criteria(tsr_cells_plan *plan, const tsr_cells_facts *facts,
+                                  tsr_error *error);
+
+/** Finds the items of plan->work, and the facts of all cells. */
+tsr_status tsr_cells_find_items(tsr_cells_plan *plan, tsr_cells_facts *facts, tsr_error *error);
+
+/** Finds the edges of the items, and how many steps each gets. */
+tsr_status tsr_cells_find_edges(tsr_cells_plan *plan, tsr_error *error);
+
+/** Divides the items, and sets the sizes. */
+tsr_status tsr_cells_count(tsr_cells_plan *plan, tsr_error *error);
+
+/** Writes the output. */
+tsr_status tsr_cells_fill_output(tsr_cells_plan *plan, const tsr_cells_output *output,
+                                 tsr_error *error);
+
+#endif

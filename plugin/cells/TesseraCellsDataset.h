@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** One dataset on its way through Adaptive Cells: view, plan, output. */
+#ifndef TesseraCellsDataset_h
+#define TesseraCellsDataset_h
+
+#include "frame/data/TesseraArrays.h"
+#include "frame/report/TesseraNotes.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+class vtkPolyData;
+class vtkUnstructuredGrid;
+
+namespace tessera {
+
+class ThreadRunner;
+
+/** What the user has set, the same for every dataset. */
+struct CellsSettings : tsr_cells_choices {
+  CellsSettings() {
+    tsr_cells_choices_init(this);
+    tsr_cells_options_init(&this->Options);
+  }
+
+  tsr_cells_options Options; /**< without the fields, which each dataset has its own of */
+  std::vector<std::string> FieldErrorArrays;
+};
+
+/** Notes of the filter beyond those of the core. */
+enum CellsNote {
+  CELLS_NOTE_DATASET = TSR_CELLS_NOTES, /**< a dataset of a type that is not supported */
+  CELLS_NOTES
+};
+
+class CellsDataset {
+public:
+  /** Builds the view. `input` and `settings` have to outlive this. */
+  CellsDataset(vtkUnstructuredGrid *input, unsigned int block, const CellsSettings &settings);
+  ~CellsDataset();
+  CellsDataset(const CellsDataset &) = delete;
+  CellsDataset &operator=(const CellsDataset &) = delete;
+
+  vtkUnstructuredGrid *Input() const { return this->Data; }
+  tsr_cells_plan *Plan() const { return this->CorePlan; }
+  const CellsSettings &Choices() const { return this->Settings; }
+  bool IsSingle() const { return this->View.single_points != 0; }
+
+  /** Adds the range of each component of the fields. */
+  void AddRanges(tsr_maxima &ranges) const;
+
+  /** True if the point array of that name can be a field. */
+  bool HasField(const std::string &name) const;
+
+  /** Bytes of memory that one output point takes. */
+  double BytesPerPoint() const;
+
+  /** Bytes that the planned output takes. */
+  double Bytes() const;
+
+  /** referenceLength, largestPlace: 0 = the dataset's own. ranges: of the fields. limitPoints: 0 =
+   * no limit. */
+  bool MakePlan(const tsr_execution *execution, double referenceLength, double largestPlace,
+                const tsr_maxima &ranges, int64_t limitPoints, tsr_error &error);
+
+  /** Points and cells that the plan makes. */
+  const tsr_cells_sizes &Sizes() const { return *tsr_cells_plan_sizes(this->CorePlan); }
+
+  /** Makes the output of the plan. NULL on failure. Adds to `messages` a sentence about every
+   *  array that cannot go along. */
+  vtkSmartPointer<vtkPolyData> Fill(ThreadRunner &runner, WarningList &messages, tsr_error &error);
+
+  void AddNotes(Notes &notes) const;
+
+private:
+  void ChooseFields();
+  bool IsField(vtkDataArray *array) const;
+  void SetRoles();
+
+  vtkUnstructuredGrid *Data;
+  unsigned int Block;
+  const CellsSettings &Settings;
+
+  tsr_cells_view View;
+  tsr_cells_options Options;
+  tsr_cells_plan *CorePlan = nullptr;
+  ArrayView Points, Weights, Degrees;
+  IndexView Indices;
+  std::vector<unsigned char> Types;
+  std::vector<std::uint8_t> Roles;
+  std::vector<vtkDataArray *> Sources; /**< of the fields */
+  std::vector<ArrayView> FieldViews;
+  std::vector<tsr_array> Fields;
+  std::vector<double> Ranges, Largest; /**< of the fields */
+};
+
+} // namespace tessera
+
+#endif

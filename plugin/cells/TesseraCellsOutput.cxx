@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cells/TesseraCellsOutput.h"
+
+#include "cells/TesseraCellsDataset.h"
+
+#include <vtkCellArray.h>
+#include <vtkCellData.h>
+#include <vtkIdTypeArray.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkTypeInt64Array.h>
+#include <vtkUnstructuredGrid.h>
+
+#include <algorithm>
+
+namespace tessera {
+
+static_assert(sizeof(vtkIdType) == sizeof(int64_t), "VTK has to be built with 64-bit ids");
+
+namespace {
+
+double TupleBytes(vtkDataSetAttributes *data) {
+  double bytes = 0.0;
+  for (int i = 0; i < data->GetNumberOfArrays(); ++i) {
+    vtkAbstractArray *array = data->GetAbstractArray(i);
+    bytes += static_cast<double>(array->GetNumberOfComponents()) *
+             static_cast<double>(array->GetDataTypeSize());
+  }
+  return bytes;
+}
+
+/** New cells; the core writes their offsets and ids to where the pointers then point. */
+vtkSmartPointer<vtkCellArray> NewCells(int64_t cells, int64_t ids, int64_t *&offsets,
+                                       int64_t *&connectivity) {
+  vtkNew<vtkTypeInt64Array> first, points;
+  AllocateTuples(first, cells + 1);
+  first->SetValue(0, 0);
+  AllocateTuples(points, ids);
+  offsets = reinterpret_cast<int64_t *>(first->GetPointer(0));
+  connectivity = reinterpret_cast<int64_t *>(points->GetPointer(0));
+  vtkNew<vtkCellArray> made;
+  made->SetData(first, points);
+  return made;
+}
+
+} // namespace
+
+CellsOutput::CellsOutput(const CellsDataset &dataset, WarningList &messages)
+    : Dataset(dataset), Messages(messages), Result(vtkSmartPointer<vtkPolyData>::New()) {
+  tsr_cells_output_init(&this->Core);
+  this->Core.points_type = dataset.IsSingle() ? TSR_FLOAT : TSR_DOUBLE;
+}
+
+double CellsOutput::BytesPerPoint(const CellsDataset &dataset) {
+  return 3.0 * (dataset.IsSingle() ? 4.0 : 8.0) + TupleBytes(dataset.Input()->GetPointData());
+}
+
+double CellsOutput::Bytes(const CellsDataset &dataset) {
+  const tsr_cells_sizes &sizes = dataset.Sizes();
+  const double perId = 8.0;
+  const double ids = static_cast<double>(sizes.vert_connectivity + sizes.line_connectivity +
+                                         sizes.poly_connectivity);
+  // Offsets, the list of source cells, and the array that can be generated.
+  const double perCell = 3.0 * perId + TupleBytes(dataset.Input()->GetCellData());
+  return static_cast<double>(sizes.points) * BytesPerPoint(dataset) + ids * perId +
+         static_cast<double>(sizes.verts + sizes.lines + sizes.polys) * perCell;
+}
+
+vtkSmartPointer<vtkPolyData> CellsOutput::Fill(ThreadRunner &runner, tsr_error &error) {
+  this->AllocatePoints();
+  this->AllocateCells();
+  this->AllocatePointArrays();
+  this->Core.point_arrays = this->Attributes.data();
+  this->Core.n_point_arrays = static_cast<int>(this->Attributes.size());
+  if (tsr_cells_fill(this->Dataset.Plan(), &this->Core, &error) != TSR_OK) {
+    return nullptr;
+  }
+  this->FinishCells(runner);
+  this->Result->GetFieldData()->PassData(this->Dataset.Input()->GetFieldData());
+  return this->Result;
+}
+
+void CellsOutput::AllocatePoints() {
+  vtkNew<vtkPoints> points;
+  points->SetDataType(this->Dataset.IsSingle() ? VTK_FLOAT : VTK_DOUBLE);
+  AllocateTuples(points->GetData(), this->Dataset.Sizes().points);
+  this->Core.points = points->GetVoidPointer(0);
+  this->Result->SetPoints(points);
+}
+
+void CellsOutput::AllocateCells() {
+  const tsr_cells_sizes &sizes = this->Dataset.Sizes();
+  this->Result->SetVerts(NewCells(sizes.verts, sizes.vert_connectivity, this->Core.vert_offsets,
+                                  this->Core.vert_connectivity));
+  this->Result->SetLines(NewCells(sizes.lines, sizes.line_connectivity, this->Core.line_offsets,
+                                  this->Core.line_connectivity));
+  this->Result->SetPolys(NewCells(sizes.polys, sizes.poly_connectivity, this->Core.poly_offsets,
+                                  this->Core.poly_connectivity));
+  if (this->NeedsSources()) {
+    this->SourceCells->SetNumberOfIds(sizes.verts + sizes.lines + sizes.polys);
+    this->Core.source_cell = reinterpret_cast<int64_t *>(this->SourceCells->GetPointer(0));
+  }
+}
+
+void CellsOutput::AllocatePointArrays() {
+  vtkUnstructuredGrid *input = this->Dataset.Input();
+  vtkPointData *in = input->GetPointData();
+  vtkPointData *out = this->Result->GetPointData();
+  for (int i = 0; i < in->GetNumberOfArrays(); ++i) {
+    vtkAbstractArray *from = in->GetAbstractArray(i);
+    // What belongs to single points of the input has no meaning between them.
+    if (IsGhostArray(from) || from == in->GetRationalWeights() || from == in->GetGlobalIds() ||
+        from == in->GetPedigreeIds() ||
+        !CheckArray(in, from, input->GetNumberOfPoints(), "point", this->Messages)) {
+      continue;
+    }
+    ArrayView view;
+    if (!view.Set(vtkDataArray::SafeDownCast(from))) {
+      this->Messages.Add("The point array '" + NameOf(from) +
+                         "' has no numbers to interpolate, and is left out.");
+      continue;
+    }
+    auto to = NewArrayLike(from, this->Dataset.Sizes().points);
+    this->Inputs.push_back(view);
+    this->Attributes.push_back({view.Get(), to->GetVoidPointer(0)});
+    out->AddArray(to);
+  }
+  const int dropped[] = {vtkDataSetAttributes::GLOBALIDS, vtkDataSetAttributes::PEDIGREEIDS,
+                         vtkDataSetAttributes::RATIONALWEIGHTS,
+                         vtkDataSetAttributes::HIGHERORDERDEGREES, -1};
+  CopyRoles(in, out, dropped);
+}
+
+bool CellsOutput::NeedsSources() const {
+  return this->Dataset.Choices().source_cell ||
+         this->Dataset.Input()->GetCellData()->GetNumberOfArrays() > 0;
+}
+
+void CellsOutput::FinishCells(ThreadRunner &runner) {
+  if (!this->NeedsSources()) {
+    return;
+  }
+  vtkCellData *in = this->Dataset.Input()->GetCellData();
+  vtkCellData *out = this->Result->GetCellData();
+  GatherArrays(in, this->Dataset.Input()->GetNumberOfCells(), this->SourceCells, "cell", out,
+               runner, this->Messages);
+  const int dropped[] = {vtkDataSetAttributes::GLOBALIDS, vtkDataSetAttributes::RATIONALWEIGHTS,
+                         vtkDataSetAttributes::HIGHERORDERDEGREES, -1};
+  CopyRoles(in, out, dropped);
+  if (this->Dataset.Choices().source_cell) {
+    vtkNew<vtkIdTypeArray> source;
+    source->SetName("SourceCell");
+    AllocateTuples(source, this->SourceCells->GetNumberOfIds());
+    std::copy_n(this->SourceCells->GetPointer(0), source->GetNumberOfValues(),
+                source->GetPointer(0));
+    AddGenerated(out, source, this->Messages);
+  }
+}
+
+} // namespace tessera

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "vtkAdaptiveCells.h"
+
+#include "cells/TesseraCellsExecution.h"
+
+#include <vtkDataObject.h>
+#include <vtkFieldData.h>
+#include <vtkObjectFactory.h>
+
+vtkStandardNewMacro(vtkAdaptiveCells);
+
+vtkAdaptiveCells::vtkAdaptiveCells() : Settings(new tessera::CellsSettings) {
+  this->Table.Add(&this->Settings->Options, tsr_cells_properties);
+  this->Table.Add<tsr_cells_choices>(this->Settings.get(), tsr_cells_choices_properties);
+}
+
+vtkAdaptiveCells::~vtkAdaptiveCells() = default;
+
+void vtkAdaptiveCells::PrintSelf(ostream &os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "FieldErrorArrays: " << this->FieldErrorArrays.size() << "\n";
+}
+
+bool vtkAdaptiveCells::CheckChoices(vtkDataObject *) { return this->CheckExecution(0, 0); }
+
+std::unique_ptr<tessera::Execution>
+vtkAdaptiveCells::NewExecution(vtkDataObject *input, tessera::ThreadRunner &runner) const {
+  tessera::CellsSettings settings = *this->Settings;
+  if (settings.Options.use_field_error) {
+    settings.FieldErrorArrays = this->FieldErrorArrays;
+  }
+  return std::unique_ptr<tessera::Execution>(new tessera::CellsExecution(input, settings, runner));
+}
+
+void vtkAdaptiveCells::AddExecutionReport(const tessera::Execution &execution,
+                                          vtkDataObject *output) {
+  const auto &cells = static_cast<const tessera::CellsExecution &>(execution);
+  this->AddReport(output, "Input Cells", "Output Cells", {"ChordTolerance"});
+  AddCount(output->GetFieldData(), "Curved Faces", cells.Faces());
+}
+
+void vtkAdaptiveCells::AddLaunchReport(vtkFieldData *, const tessera::Report &) {}

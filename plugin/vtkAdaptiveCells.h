@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/**
+ * @class vtkAdaptiveCells
+ * @brief draws curved cells: the surface of high-order meshes as triangles within an error
+ *
+ * Input: a vtkUnstructuredGrid of any cells, or a composite of them. Output: vtkPolyData with the
+ * surface, or a composite of such of the input's structure: surface cells, faces of volume cells
+ * that no other volume cell shares, lines and vertices. Quadratic, Lagrange and Bezier cells up to
+ * degree 10 are divided within the criteria, without gaps; linear cells go along as they are. All
+ * point and cell arrays come along.
+ *
+ * The defaults are those of tsr_cells_options_init. Values are not clamped: one that is out of
+ * range is an error, with an empty output.
+ */
+#ifndef vtkAdaptiveCells_h
+#define vtkAdaptiveCells_h
+
+#include "vtkTesseraFilter.h"
+
+#include <vector>
+
+namespace tessera {
+struct CellsSettings;
+} // namespace tessera
+
+class TESSERAFILTERS_EXPORT vtkAdaptiveCells : public vtkTesseraFilter {
+public:
+  static vtkAdaptiveCells *New();
+  vtkTypeMacro(vtkAdaptiveCells, vtkTesseraFilter);
+  void PrintSelf(ostream &os, vtkIndent indent) override;
+
+  ///@{
+  /** Largest distance between the surface and its triangles, in both directions, as a length (0) or
+   * as a fraction of the diagonal of the points' box (1, default). Default 0.001. */
+  TesseraProperty(UseChordError, bool);
+  TesseraProperty(ChordError, double);
+  TesseraProperty(ChordErrorMode, int);
+  ///@}
+
+  ///@{
+  /** Largest difference between a point array on the surface and as it is drawn, in its own unit
+   * (0) or as a fraction of its range (1, default), for the named arrays, or for all of
+   * floating-point numbers. Default 0.01. */
+  TesseraProperty(UseFieldError, bool);
+  TesseraProperty(FieldError, double);
+  TesseraProperty(FieldErrorMode, int);
+  void AddFieldErrorArray(const char *name) { this->AddName(this->FieldErrorArrays, name); }
+  void ClearFieldErrorArrays() { this->ClearNames(this->FieldErrorArrays); }
+  ///@}
+
+  ///@{
+  /** Most segments of an edge, and of a face in each direction. Default 1024. */
+  TesseraProperty(MaximumSegments, int);
+  ///@}
+
+  ///@{
+  /** vtkAlgorithm::DEFAULT_PRECISION (default: as the input), SINGLE_ or DOUBLE_PRECISION. */
+  TesseraProperty(OutputPrecision, int);
+  ///@}
+
+  ///@{
+  /** Make the cell array SourceCell. Default off. */
+  TesseraProperty(GenerateSourceCell, bool);
+  ///@}
+
+protected:
+  vtkAdaptiveCells();
+  ~vtkAdaptiveCells() override;
+
+  tessera::Takes GetTaken() const override { return tessera::Takes::CELLS; }
+  const char *GetDatasetClass() const override { return "vtkPolyData"; }
+  bool CheckChoices(vtkDataObject *input) override;
+  std::unique_ptr<tessera::Execution> NewExecution(vtkDataObject *input,
+                                                   tessera::ThreadRunner &runner) const override;
+  void AddExecutionReport(const tessera::Execution &execution, vtkDataObject *output) override;
+
+  /** There are no kernels: there is nothing to say. */
+  void AddLaunchReport(vtkFieldData *data, const tessera::Report &report) override;
+
+private:
+  vtkAdaptiveCells(const vtkAdaptiveCells &) = delete;
+  void operator=(const vtkAdaptiveCells &) = delete;
+
+  std::unique_ptr<tessera::CellsSettings> Settings; /**< without the names of arrays */
+  std::vector<std::string> FieldErrorArrays;
+};
+
+#endif

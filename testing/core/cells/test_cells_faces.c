@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Single faces against an independent evaluator: Lagrange and Bezier, rational, of any degrees.
+ * Each triangle is compared with the surface at many places: the point arrays carry the parameters
+ * of the vertices, and the surface is evaluated there by de Casteljau's or Neville's recursion in
+ * long double.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cell_mesh.h"
+#include "check.h"
+
+typedef long double real;
+
+enum { MOST = 11 };
+
+/** A face: its nodes, row by row, and a field. */
+typedef struct face {
+  int sides, bezier, rational, d[2], n;
+  double x[MOST * MOST][3], w[MOST * MOST], f[MOST * MOST];
+} face;
+
+/* Neville: values q at the nodes 0, 1, ..., d, at x. */
+static real neville(int d, real *q, real x) {
+  for (int r = 1; r <= d; r++)
+    for (int i = 0; i + r <= d; i++)
+      q[i] = ((x - i) * q[i + 1] - (x - (i + r)) * q[i]) / r;
+  return q[0];
+}
+
+static real casteljau(int d, real *q, real u) {
+  for (int r = 1; r <= d; r++)
+    for (int i = 0; i + r <= d; i++)
+      q[i] = (1 - u) * q[i] + u * q[i + 1];
+  return q[0];
+}
+
+static real line(const face *it, int d, real *q, real u) {
+  return it->bezier ? casteljau(d, q, u) : neville(d, q, u * d);
+}
+
+static real quad(const face *it, const real *q, real u, real v) {
+  real row[MOST], column[MOST];
+  for (int b = 0; b <= it->d[1]; b++) {
+    memcpy(row, q + b * (it->d[0] + 1), (size_t)(it->d[0] + 1) * sizeof *q);
+    column[b] = line(it, it->d[0], row, u);
+  }
+  return line(it, it->d[1], column, v);
+}
+
+/* Aitken's scheme on a triangle of nodes of degree d, for Lagrange; de Casteljau's for Bezier. The
+ * polynomial of degree r on the subtriangle at (a, b) is made of three of degree r - 1. */
+static real triangle(const face *it, const real *q, real u, real v) {
+  const int d = it->d[0];
+  real p[MOST][MOST];
+  int at = 0;
+  for (int b = 0; b <= d; b++)
+    for (int a = 0; a <= d - b; a++)
+      p[a][b] = q[at++];
+  for (int r = 1; r <= d; r++)
+    for (int b = 0; b <= d - r; b++)
+      for (int a = 0; a <= d - r - b; a++) {
+        const real x = it->bezier ? u : (u * d - a) / r, y = it->bezier ? v : (v * d - b) / r;
+        p[a][b] = (1 - x - y) * p[a][b] + x * p[a + 1][b] + y * p[a][b + 1];
+      }
+  return p[0][0];
+}
+
+/* Homogeneous components c (0 to 2: place, 3: weight, 4: field) at (u, v). */
+static real component(const face *it, int c, real u, real v) {
+  real q[MOST * MOST];
+  for (int k = 0; k < it->n; k++) {
+    const real w = it->rational ? it->w[k] : 1;
+    q[k] = c == 3 ? w : w * (c == 4 ? it->f[k] : it->x[k][c]);
+  }
+  return it->sides == 3 ? triangle(it, q, u, v) : quad(it, q, u, v);
+}
+
+/* Components as in `component`, divided by the weight. */
+static void evaluate(const face *it, real u, real v, real to[5]) {
+  for (int c = 0; c < 5; c++)
+    to[c] = c == 3 && !it->rational ? 1 : component(it, c, u, v);
+  for (int c = 0; c < 5; c++)
+    if (c != 3)
+      to[c] /= to[3];
+}
+
+/* Parameters of a point of the output. */
+static void parameters(const cell_surface *out, int64_t point, real uv[2]) {
+  const double *value = out->values + CELL_MESH_VALUES * point;
+  uv[0] = (real)value[0] / value[3];
+  uv[1] = (real)value[1] / value[3];
+}
+
+/* Homogeneous vertex k of a triangle as it is stored, and its parameters. */
+static void vertex(const face *it, const cell_surface *out, int64_t point, real to[5], real uv[2]) {
+  parameters(out, point, uv);
+  to[3] = it->rational ? component(it, 3, uv[0], uv[1]) : 1;
+  for (int c = 0; c < 3; c++)
+    to[c] = to[3] * out->points[3 * point + c];
+  to[4] = to[3] * out->values[CELL_MESH_VALUES * point + 2];
+}
+
+/* Distance and field difference, at barycentric coordinates l of a triangle. */
+static void difference(const face *it, real corner[3][5], real uv[3][2], const real l[3],
+                       double most[2]) {
+  real at[2] = {0}, drawn[5] = {0}, there[5], distance = 0;
+  for (int k = 0; k < 3; k++) {
+    for (int c = 0; c < 2; c++)
+      at[c] += l[k] * uv[k][c];
+    for (int c = 0; c < 5; c++)
+      drawn[c] += l[k] * corner[k][c];
+  }
+  evaluate(it, at[0], at[1], there);
+  for (int c = 0; c < 3; c++)
+    distance += (drawn[c] / drawn[3] - there[c]) * (drawn[c] / drawn[3] - there[c]);
+  distance = sqrtl(distance);
+  const real off = fabsl(drawn[4] / drawn[3] - there[4]);
+  most[0] = (double)distance > most[0] ? (double)distance : most[0];
+  most[1] = (double)off > most[1] ? (double)off : most[1];
+}
+
+/* Largest distance and field difference of the triangles from the surface. */
+static void measure(const face *it, const cell_surface *out, int parts, double most[2]) {
+  most[0] = most[1] = 0.0;
+  for (int64_t t = 0; t < out->sizes.polys; t++) {
+    real corner[3][5], uv[3][2];
+    for (int k = 0; k < 3; k++)
+      vertex(it, out, out->polys[3 * t + k], corner[k], uv[k]);
+    for (int i = 0; i <= parts; i++)
+      for (int j = 0; i + j <= parts; j++) {
+        const real l[3] = {(real)(parts - i - j) / parts, (real)i / parts, (real)j / parts};
+        difference(it, corner, uv, l, most);
+      }
+  }
+}
+
+/* Area of the triangles in the parameter plane, and the least of one. */
+static double parameter_area(const cell_surface *out, double *least) {
+  double sum = 0.0;
+  *least = 1.0;
+  for (int64_t t = 0; t < out->sizes.polys; t++) {
+    real p[3][2];
+    for (int k = 0; k < 3; k++)
+      parameters(out, out->polys[3 * t + k], p[k]);
+    const double area = (double)((p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) -
+                                 (p[2][0] - p[0][0]) * (p[1][1] - p[0][1])) /
+                        2.0;
+    *least = area < *least ? area : *least;
+    sum += area;
+  }
+  return sum;
+}
+
+/* The face as a mesh of one cell. A rational face interpolates u / w and 1 / w to u / W and 1 / W:
+ * the values 0, 1 and 3 carry the parameters. */
+static double *make_mesh(const face *it, cell_mesh *mesh) {
+  double *field;
+  memset(mesh, 0, sizeof *mesh);
+  cell_mesh_add_face(mesh, it->sides, it->bezier, it->d, it->x);
+  field = malloc((size_t)mesh->n_points * sizeof *field);
+  if (!field)
+    abort();
+  for (int64_t p = 0; p < mesh->n_points; p++) {
+    double *value = mesh->values + CELL_MESH_VALUES * p;
+    const int a = (int)(value[0] * it->d[0] + 0.5), b = (int)(value[1] * it->d[1] + 0.5);
+    const int at =
+        it->sides == 3 ? b * (it->d[0] + 1) - b * (b - 1) / 2 + a : b * (it->d[0] + 1) + a;
+    const double w = it->rational ? it->w[at] : 1.0;
+    mesh->weights[p] = w;
+    value[0] /= w;
+    value[1] /= w;
+    value[2] = field[p] = it->f[at];
+    value[3] = 1.0 / w;
+  }
+  return field;
+}
+
+/* How many faces were measured, and the sum of what was found as parts of what is allowed. */
+static int64_t measured;
+static double shares;
+
+/* Divides a face; chord and field: what is allowed, 0: not in use. Returns the number of triangles.
+ */
+static int64_t check_face(const face *it, double chord, double field, int most_segments,
+                          const char *name) {
+  double most[2], least;
+  tsr_cells_options o;
+  cell_surface out;
+  tsr_error error;
+  cell_mesh mesh;
+  double *values = make_mesh(it, &mesh);
+  const tsr_array array = {values, TSR_DOUBLE, 1, mesh.n_points};
+  const tsr_cells_view view = cell_mesh_view(&mesh, it->rational);
+  tsr_cells_options_init(&o);
+  o.use_chord_error = chord > 0.0;
+  o.chord_relative = o.field_relative = 0;
+  o.use_field_error = field > 0.0;
+  o.chord_error = chord;
+  o.field_error = field;
+  o.fields = &array;
+  o.n_fields = 1;
+  o.max_segments = most_segments;
+  const tsr_status status = cell_surface_make(&mesh, &view, &o, NULL, &out, &error);
+  CHECK_SAY(status == TSR_OK, "%s: %s", name, error.text);
+  const int64_t triangles = out.sizes.polys;
+  measure(it, &out, triangles > 200 ? 2 : 5, most);
+  if (out.sizes.notes[TSR_CELLS_NOTE_LIMIT].count == 0) {
+    const double share = chord > 0.0 ? most[0] / chord : most[1] / field;
+    measured++;
+    shares += share;
+    CHECK_SAY(!(chord > 0.0) || most[0] <= chord, "%s: off by %g, not %g", name, most[0], chord);
+    CHECK_SAY(!(field > 0.0) || most[1] <= field, "%s: field off by %g, not %g", name, most[1],
+              field);
+  }
+  CHECK_NEAR(parameter_area(&out, &least), it->sides == 3 ? 0.5 : 1.0, 1e-9);
+  CHECK_SAY(least > -1e-15, "%s: a triangle of area %g", name, least);
+  cell_surface_free(&out);
+  cell_mesh_free(&mesh);
+  free(values);
+  return triangles;
+}
+
+static double at_random(uint64_t *seed, double low, double high) {
+  return low + (high - low) * cell_mesh_random((*seed)++);
+}
+
+/* A face near the unit square or triangle, whose nodes are off their places by up to `noise`. */
+static face random_face(uint64_t *seed, double noise) {
+  face it = {.sides = cell_mesh_random((*seed)++) < 0.5 ? 3 : 4};
+  const double skew = at_random(seed, -0.3, 0.3), rim = cell_mesh_random((*seed)++) < 0.3 ? 0 : 1;
+  const int bent = (int)at_random(seed, 0, 8); /* bits: which directions bend at all */
+  it.bezier = cell_mesh_random((*seed)++) < 0.5;
+  it.rational = it.bezier && cell_mesh_random((*seed)++) < 0.7;
+  it.d[0] = it.d[1] = 1 + (int)at_random(seed, 0, cell_mesh_random((*seed)++) < 0.3 ? 10 : 4);
+  if (it.sides == 4)
+    it.d[1] = 1 + (int)at_random(seed, 0, 5);
+  for (int b = 0; b <= it.d[1]; b++)
+    for (int a = 0; a <= (it.sides == 3 ? it.d[0] - b : it.d[0]); a++, it.n++) {
+      const double u = (double)a / it.d[0], v = (double)b / it.d[1];
+      const int at_rim = a == 0 || b == 0 || a + (it.sides == 3 ? b : 0) == it.d[0] ||
+                         (it.sides == 4 && b == it.d[1]);
+      const double bend = at_rim ? rim * noise : noise;
+      it.x[it.n][0] = u + skew * v + (bent & 1 ? bend * at_random(seed, -1, 1) : 0.0);
+      it.x[it.n][1] = v + (bent & 2 ? bend * at_random(seed, -1, 1) : 0.0);
+      it.x[it.n][2] = bend * at_random(seed, -1, 1);
+      it.w[it.n] = at_random(seed, 0.5, 2.0);
+      it.f[it.n] = u - v + (bent & 4 ? bend * at_random(seed, -1, 1) : 0.0);
+    }
+  return it;
+}
+
+static void random_faces(int n) {
+  static const double noises[] = {0.0, 1e-3, 0.03, 0.2, 1.0};
+  uint64_t seed = 1;
+  int64_t triangles = 0;
+  for (int k = 0; k < n; k++) {
+    const double noise = noises[k % 5];
+    const face it = random_face(&seed, noise);
+    const double chord = (noise + 1e-3) * at_random(&seed, 0.01, 0.3);
+    const double field = (noise + 1e-3) * at_random(&seed, 0.01, 0.3);
+    char name[64];
+    snprintf(name, sizeof name, "face %d (%d sides, degrees %d %d)", k, it.sides, it.d[0], it.d[1]);
+    triangles += check_face(&it, k % 4 == 1 ? 0.0 : chord, k % 4 == 2 ? 0.0 : field, 24, name);
+  }
+  printf("%lld faces of %d measured, %lld triangles, errors %.2f of what is allowed\n",
+         (long long)measured, n, (long long)triangles, shares / (double)measured);
+}
+
+/* A field of degree 5 that is 0 at the corners and the middles of the edges, where a check of edge
+ * middles finds nothing: (1 - 2u) u (1 - u) 's square root form in u alone. */
+static void field_unseen_at_middles(void) {
+  face it = {.sides = 4, .d = {5, 1}};
+  for (int b = 0; b <= 1; b++)
+    for (int a = 0; a <= 5; a++, it.n++) {
+      const double u = a / 5.0;
+      it.x[it.n][0] = u;
+      it.x[it.n][1] = b;
+      it.f[it.n] = 40.0 * u * (u - 0.25) * (u - 0.5) * (u - 0.75) * (u - 1.0);
+    }
+  CHECK(check_face(&it, 1e-3, 1e-3, 256, "the field of degree 5") > 40);
+}
+
+/* Bends along u only: no step is made along v. */
+static void bends_in_one_direction(void) {
+  face it = {.sides = 4, .d = {2, 1}};
+  for (int b = 0; b <= 1; b++)
+    for (int a = 0; a <= 2; a++, it.n++) {
+      it.x[it.n][0] = a / 2.0;
+      it.x[it.n][1] = b;
+      it.x[it.n][2] = a == 1;
+    }
+  /* |S_uu| = 8: one step in u of length h is off by h h; the edges take three quarters. */
+  const int64_t steps = (int64_t)ceil(sqrt(1.0 / (0.75 * 1e-4)));
+  CHECK_INT(check_face(&it, 1e-4, 0.0, 256, "the parabola"), 2 * steps);
+}
+
+/* Bends along one diagonal of the parameters: cells of the grid that are cut along the other one
+ * are off four times as far. A step h of both parameters is off by h h / 4 at the middle of a side.
+ */
+static void bends_along_a_diagonal(double sign) {
+  face it = {.sides = 4, .d = {2, 2}};
+  for (int b = 0; b <= 2; b++)
+    for (int a = 0; a <= 2; a++, it.n++) {
+      const double u = a / 2.0, v = b / 2.0;
+      it.x[it.n][0] = u;
+      it.x[it.n][1] = v;
+      it.x[it.n][2] = (u + sign * v) * (u + sign * v);
+    }
+  CHECK_AT_MOST(check_face(&it, 1e-3, 0.0, 256, "a bend along a diagonal"), 2 * 19 * 19);
+}
+
+int main(int argc, char **arguments) {
+  bends_in_one_direction();
+  bends_along_a_diagonal(1.0);
+  bends_along_a_diagonal(-1.0);
+  field_unseen_at_middles();
+  random_faces(argc > 1 ? atoi(arguments[1]) : 200);
+  return check_result();
+}

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Adaptive Cells against VTK and known surfaces: shape, closedness, arrays, blocks, messages."""
+import numpy as np
+from tessera_testing import check, field_value, main, made_by
+from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
+from vtkmodules.vtkCommonCore import reference, vtkPoints, vtkStringArray
+from vtkmodules.vtkCommonDataModel import (VTK_HEXAHEDRON, VTK_LAGRANGE_HEXAHEDRON, vtkDataSetAttributes,
+                                           vtkHigherOrderHexahedron, vtkMultiBlockDataSet, vtkPolyData,
+                                           vtkUnstructuredGrid)
+from vtkmodules.vtkFiltersCore import vtkFeatureEdges, vtkMassProperties
+
+
+def ball(n, degree, kind=VTK_LAGRANGE_HEXAHEDRON):
+    """n x n x n Lagrange hexahedra, whose nodes lie in the unit ball; those outside on the sphere."""
+    m = n * degree + 1
+    z, y, x = np.meshgrid(*[np.linspace(-1, 1, m)] * 3, indexing="ij")
+    places = np.stack([x * np.sqrt(1 - y ** 2 / 2 - z ** 2 / 2 + y ** 2 * z ** 2 / 3),
+                       y * np.sqrt(1 - x ** 2 / 2 - z ** 2 / 2 + x ** 2 * z ** 2 / 3),
+                       z * np.sqrt(1 - x ** 2 / 2 - y ** 2 / 2 + x ** 2 * y ** 2 / 3)], axis=-1).reshape(-1, 3)
+    grid, points = vtkUnstructuredGrid(), vtkPoints()
+    points.SetData(numpy_to_vtk(places, deep=1))
+    grid.SetPoints(points)
+    order = [degree] * 3
+    for c in np.ndindex(n, n, n):
+        ids = [0] * (degree + 1) ** 3
+        for k in np.ndindex(degree + 1, degree + 1, degree + 1):
+            node = vtkHigherOrderHexahedron.PointIndexFromIJK(k[2], k[1], k[0], order)
+            at = [c[a] * degree + k[a] for a in range(3)]
+            ids[node] = (at[0] * m + at[1]) * m + at[2]
+        grid.InsertNextCell(kind, len(ids), ids)
+    lattice = np.stack([x, y, z], axis=-1).reshape(-1, 3)
+    for name, values in (("height", places[:, 2].copy()), ("place", places.astype(np.float32)), ("lattice", lattice)):
+        array = numpy_to_vtk(values, deep=1)
+        array.SetName(name)
+        grid.GetPointData().AddArray(array)
+    number = numpy_to_vtk(np.arange(n ** 3), deep=1)
+    number.SetName("number")
+    grid.GetCellData().AddArray(number)
+    return grid
+
+
+def made(data, said=None, **properties):
+    """Output of Adaptive Cells. Nothing may be said, or, in one message, what `said` says."""
+    return made_by("AdaptiveCells", data, said, **properties)
+
+
+def points_of(data):
+    return vtk_to_numpy(data.GetPoints().GetData()).astype(float)
+
+
+def triangles_of(data):
+    return vtk_to_numpy(data.GetPolys().GetConnectivityArray()).reshape(-1, 3)
+
+
+def open_edges(data):
+    edges = vtkFeatureEdges()
+    edges.SetInputData(data)
+    edges.FeatureEdgesOff()
+    edges.ManifoldEdgesOff()
+    edges.Update()
+    return edges.GetOutput().GetNumberOfCells()
+
+
+def surface_of_a_ball():
+    """Degree 4 with 2 x 2 x 2 cells is 4e-4 from the sphere at most."""
+    for degree, chord in ((2, 3e-3), (4, 1e-3), (4, 1e-4)):
+        out = made(ball(3, degree), ChordError=chord, ChordErrorMode="Absolute", UseFieldError=0)
+        check(open_edges(out) == 0, f"degree {degree}: {open_edges(out)} open edges")
+        mass = vtkMassProperties()
+        mass.SetInputData(out)
+        mass.Update()
+        off = abs(mass.GetVolume() - 4 / 3 * np.pi)
+        check(off < 4 * np.pi * (chord + 2e-3), f"degree {degree}: the volume is off by {off}")
+        corners = points_of(out)[triangles_of(out)]
+        normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        check((np.einsum("ij,ij->i", normals, corners.mean(axis=1)) > 0).all(), "normals point outward")
+    check(field_value(out, "Curved Faces").ToLongLong() == 54, "9 faces on each of 6 sides")
+
+
+def error_against_vtk():
+    """VTK's cells are within the errors of what is drawn. The array lattice is linear in each cell, and so says
+    where a point of a triangle belongs."""
+    n = 2
+    grid = ball(n, 3)
+    out = made(grid, ChordError=2e-3, ChordErrorMode="Absolute", FieldErrorArrays=["height"], FieldError=1e-3,
+               FieldErrorMode="Absolute", GenerateSourceCell=1)
+    source = vtk_to_numpy(out.GetCellData().GetArray("SourceCell"))
+    arrays = [points_of(out)] + [vtk_to_numpy(out.GetPointData().GetArray(name)) for name in ("height", "lattice")]
+    check(np.allclose(arrays[1], arrays[0][:, 2], atol=1e-12), "an array that is a coordinate follows it")
+    off, rng = [0, 0], np.random.default_rng(1)
+    for t in rng.choice(len(source), 400):
+        inside = rng.dirichlet([1, 1, 1])
+        place, height, lattice = (inside @ array[triangles_of(out)[t]] for array in arrays)
+        cell, corner = grid.GetCell(int(source[t])), np.array(np.unravel_index(source[t], (n, n, n)))[::-1]
+        weights, there = [0.0] * cell.GetNumberOfPoints(), [0.0] * 3
+        cell.EvaluateLocation(reference(0), list((lattice + 1) / 2 * n - corner), there, weights)
+        heights = [grid.GetPoint(cell.GetPointId(k))[2] for k in range(cell.GetNumberOfPoints())]
+        off[0] = max(off[0], np.linalg.norm(place - there))
+        off[1] = max(off[1], abs(height - np.dot(weights, heights)))
+    check(5e-5 < off[0] <= 2e-3, f"off by {off[0]}")
+    check(off[1] <= 1e-3, f"the field is off by {off[1]}")
+
+
+def arrays_and_cells():
+    grid = ball(2, 2)
+    names = vtkStringArray()
+    names.SetName("name")
+    names.SetNumberOfValues(grid.GetNumberOfPoints())
+    grid.GetPointData().AddArray(names)
+    out = made(grid, said="The point array 'name' has no numbers", GenerateSourceCell=1)
+    number = vtk_to_numpy(out.GetCellData().GetArray("number"))
+    check((number == vtk_to_numpy(out.GetCellData().GetArray("SourceCell"))).all(), "cell arrays")
+    check(np.allclose(vtk_to_numpy(out.GetPointData().GetArray("place")), points_of(out), atol=1e-6), "3 components")
+    check(out.GetPoints().GetDataType() == 11, "double as the input")
+    check(made(grid, said="name", OutputPrecision="Single").GetPoints().GetDataType() == 10, "single")
+
+
+def ghosts_and_blocks():
+    """Two halves, each with the other's cells as ghosts: no wall between them."""
+    whole = made(ball(2, 2), UseFieldError=0)
+    blocks = vtkMultiBlockDataSet()
+    for half in range(2):
+        grid = ball(2, 2)
+        ghost = np.zeros(8, np.uint8)
+        ghost[4 * half:4 * half + 4] = vtkDataSetAttributes.DUPLICATECELL
+        array = numpy_to_vtk(ghost, deep=1)
+        array.SetName("vtkGhostType")
+        grid.GetCellData().AddArray(array)
+        blocks.SetBlock(half, grid)
+    blocks.SetBlock(2, vtkPolyData())
+    out = made(blocks, said="1 dataset is no unstructured grid", UseFieldError=0)
+    parts = [out.GetBlock(k) for k in range(2)]
+    check(sum(p.GetNumberOfPolys() for p in parts) == whole.GetNumberOfPolys(), "as many triangles")
+
+
+def linear_and_bad():
+    grid = ball(3, 1, VTK_HEXAHEDRON)
+    out = made(grid)
+    check(out.GetNumberOfPolys() == 54 and out.GetPolys().GetMaxCellSize() == 4, "quadrilaterals as they are")
+    grid = ball(2, 2)
+    grid.GetPoints().SetPoint(0, np.nan, 0, 0)
+    made(grid, said="1 cell (of cell 0) is left out")
+    made(ball(2, 2), said="There is no numeric point array 'nothing'", FieldErrorArrays=["nothing"])
+    made(ball(2, 2), said="are drawn too coarsely", MaximumSegments=1, ChordError=1e-6)
+    empty = made(vtkUnstructuredGrid())
+    check(empty.GetNumberOfCells() == 0, "nothing of nothing")
+
+
+main(surface_of_a_ball, error_against_vtk, arrays_and_cells, ghosts_and_blocks, linear_and_bad)

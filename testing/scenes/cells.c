@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Scenes of curved cells: a block of each shape beside linear cells and a curve. */
+#include "cell_mesh.h"
+#include "scene.h"
+
+#include <string.h>
+
+/** What sets a scene apart from the plain one: what is 0 is as there. */
+typedef struct settings {
+  const char *name;
+  int bezier, rational;
+  int no_chord; /**< 1: the field error alone */
+} settings;
+
+static const settings all[] = {{.name = "cells of Lagrange"},
+                               {.name = "cells of Lagrange by a field", .no_chord = 1},
+                               {.name = "cells of Bezier, polynomial", .bezier = 1},
+                               {.name = "cells of Bezier, rational", .bezier = 1, .rational = 1}};
+
+typedef struct nodes {
+  cell_mesh *mesh;
+  double shift;
+} nodes;
+
+/* A node of a cell of its own, with weights and a field that are not even. */
+static int64_t node(void *context, const double place[3]) {
+  const nodes *it = context;
+  const uint64_t seed = 10 * (uint64_t)it->mesh->n_points;
+  double x[3];
+  for (int c = 0; c < 3; c++)
+    x[c] = place[c] + 0.1 * cell_mesh_random(seed + (uint64_t)c) + (c == 0 ? it->shift : 0.0);
+  const int64_t id = cell_mesh_add_point(it->mesh, x);
+  it->mesh->weights[id] = 0.5 + cell_mesh_random(seed + 5);
+  it->mesh->values[CELL_MESH_VALUES * id + 2] = cell_mesh_random(seed + 6);
+  return id;
+}
+
+static void make_mesh(const settings *set, cell_mesh *mesh) {
+  static const int d[3] = {2, 2, 2}, flat[3] = {3, 2, 1};
+  static const int64_t quad[4] = {0, 1, 2, 3};
+  nodes it = {mesh, 0.0};
+  for (int shape = 0; shape < 6; shape++, it.shift += 2.0)
+    cell_mesh_add_lattice(mesh, (set->bezier ? 75 : 68) + shape, shape == 2 ? flat : d, node, &it);
+  cell_mesh_add_cell(mesh, 9, d, quad, 4);
+  cell_mesh_add_cell(mesh, 1, d, quad, 1);
+}
+
+static void run(const scene *shown, const tsr_execution *execution, scene_result *to) {
+  const settings *set = shown->of;
+  tsr_cells_options o;
+  cell_surface out;
+  cell_mesh mesh = {0};
+  make_mesh(set, &mesh);
+  const tsr_cells_view view = cell_mesh_view(&mesh, set->rational);
+  const tsr_array field = {mesh.values, TSR_DOUBLE, CELL_MESH_VALUES, mesh.n_points};
+  tsr_cells_options_init(&o);
+  o.use_chord_error = !set->no_chord;
+  o.chord_error = o.field_error = 0.05;
+  o.fields = &field;
+  o.n_fields = 1;
+  to->status = cell_surface_make(&mesh, &view, &o, execution, &out, &to->error);
+  if (to->status == TSR_OK) {
+    scene_add(to, &out.sizes, sizeof out.sizes);
+    scene_add(to, out.points, (size_t)out.sizes.points * 24);
+    scene_add(to, out.values, (size_t)out.sizes.points * CELL_MESH_VALUES * 8);
+    scene_add(to, out.polys, (size_t)out.sizes.poly_connectivity * 8);
+    scene_add(to, out.lines, (size_t)out.sizes.line_connectivity * 8);
+    scene_add(to, out.source, (size_t)(out.sizes.verts + out.sizes.lines + out.sizes.polys) * 8);
+  }
+  cell_surface_free(&out);
+  cell_mesh_free(&mesh);
+}
+
+void scenes_of_cells(const scene_visit *visit) {
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+    scene_show(visit, all[k].name, run, &all[k]);
+}

@@ -48,7 +48,9 @@ public:
   void Run(vtkUniformGridAMR *data);
 
 private:
-  /** Finds what covers what. Collective. */
+  void FindBoxes(const BlockLattice &lattice, std::vector<CoverBox> &own);
+
+  /** Finds which cells lie under others. Collective. */
   void FindCover(const BlockLattice &lattice);
   void Drop(size_t block, Cover &cover);
   void Count();
@@ -101,23 +103,33 @@ void BlockCells::Run(vtkUniformGridAMR *data) {
   this->Context.Group.AllFine(error);
 }
 
-void BlockCells::FindCover(const BlockLattice &lattice) {
-  std::vector<CoverBox> mine;
+void BlockCells::FindBoxes(const BlockLattice &lattice, std::vector<CoverBox> &own) {
   for (const Block &block : this->Blocks) {
     const std::string where = " The block is block " + std::to_string(block.Place.Number) +
                               " of level " + std::to_string(block.Place.Level) + ".";
     this->CellGhosts.push_back(GhostsOf(block.Data, true, where, this->Context.Messages));
     this->PointGhosts.push_back(GhostsOf(block.Data, false, where, this->Context.Messages));
     this->Boxes.push_back(BoxOf(lattice, block.Place));
-    const std::vector<CoverBox> own =
-        BoxesOfOwnCells(this->Boxes.back(), this->CellGhosts.back());
-    mine.insert(mine.end(), own.begin(), own.end());
+    const std::vector<CoverBox> boxes = BoxesOfOwnCells(this->Boxes.back(), this->CellGhosts.back());
+    own.insert(own.end(), boxes.begin(), boxes.end());
   }
-  Cover cover(AllOf(mine, this->Context.Group), lattice.Lattice.Cells);
-  this->Parts.resize(this->Blocks.size());
-  for (size_t i = 0; i < this->Blocks.size() && this->Context.Error.status == TSR_OK; ++i) {
-    this->Drop(i, cover);
+}
+
+void BlockCells::FindCover(const BlockLattice &lattice) {
+  tsr_error &error = this->Context.Error;
+  std::vector<CoverBox> own;
+  Guard(error, [this, &lattice, &own] { this->FindBoxes(lattice, own); });
+  if (!this->Context.Group.AllFine(error)) {
+    return;
   }
+  own = AllOf(own, this->Context.Group);
+  Guard(error, [this, &lattice, &own, &error] {
+    Cover cover(std::move(own), lattice.Lattice.Cells);
+    this->Parts.resize(this->Blocks.size());
+    for (size_t i = 0; i < this->Blocks.size() && error.status == TSR_OK; ++i) {
+      this->Drop(i, cover);
+    }
+  });
 }
 
 void BlockCells::Drop(size_t i, Cover &cover) {

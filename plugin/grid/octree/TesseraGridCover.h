@@ -3,6 +3,7 @@
 #ifndef TesseraGridCover_h
 #define TesseraGridCover_h
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -37,19 +38,19 @@ private:
   /** A cell of a block of which boxes cover a part. */
   struct Part {
     int64_t Cell;
-    size_t Box;
+    std::size_t Box;
   };
 
   template <class Visit> void ForBins(const CoverBox &box, const Visit &visit) const;
   bool Covers(const CoverBox &over, const CoverBox &under) const;
-  void FlagBy(size_t over, const CoverBox &block, std::vector<std::uint8_t> &flags,
+  void FlagBy(std::size_t over, const CoverBox &block, std::vector<std::uint8_t> &flags,
               std::vector<Part> &parts) const;
   bool IsWhole(const CoverBox &block, int64_t cell, const Part *first, const Part *last) const;
 
   std::vector<CoverBox> Boxes;
   int32_t Cells[3];
   int Bins[3];
-  std::vector<std::vector<size_t>> InBin; /**< the boxes that reach into each part of the domain */
+  std::vector<std::vector<std::size_t>> InBin; /**< the boxes that reach into each part of the domain */
   std::vector<int64_t> Seen; /**< for each box, the last block that it was compared with */
   int64_t Turn = 0;
 };

@@ -119,7 +119,7 @@ const unsigned char *GhostsOf(vtkDataObject *data, bool cells, const std::string
     return flags->GetPointer(0);
   }
   if (array) {
-    messages.Add(BadGhosts(array, cells, count) + where);
+    messages.Add(UnusableGhosts(array, cells ? "cell" : "point", count) + where);
   }
   return nullptr;
 }

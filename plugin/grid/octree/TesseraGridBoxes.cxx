@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** The cells of unstructured grids, where they are boxes along the axes that form an octree. */
+#include "frame/TesseraVersions.h"
+#include "frame/data/TesseraArrays.h"
+#include "grid/TesseraGridPieces.h"
+#include "grid/octree/TesseraGridOctree.h"
+
+#include <vtkCellType.h>
+#include <vtkDataArray.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkUnstructuredGrid.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <mutex>
+
+namespace tessera {
+
+namespace {
+
+/** Cells that a thread converts at a time. */
+const int64_t CELLS_OF_A_PIECE = 1 << 14;
+
+/** What to do about cells of other kinds. */
+const char ADVICE[] = ": unstructured grids must consist of voxels, pixels, or hexahedra and "
+                      "quadrilaterals that are boxes along the axes (put Resample To Image before "
+                      "this filter)";
+
+const char *WordOf(int type) {
+  static const struct {
+    int Type;
+    const char *Word;
+  } words[] = {{VTK_VERTEX, "a vertex"},     {VTK_POLY_VERTEX, "a group of vertices"},
+               {VTK_LINE, "a line"},         {VTK_POLY_LINE, "a polyline"},
+               {VTK_TRIANGLE, "a triangle"}, {VTK_TRIANGLE_STRIP, "a triangle strip"},
+               {VTK_POLYGON, "a polygon"},   {VTK_PIXEL, "a pixel"},
+               {VTK_QUAD, "a quadrilateral"}, {VTK_TETRA, "a tetrahedron"},
+               {VTK_VOXEL, "a voxel"},       {VTK_HEXAHEDRON, "a hexahedron"},
+               {VTK_WEDGE, "a wedge"},       {VTK_PYRAMID, "a pyramid"},
+               {VTK_POLYHEDRON, "a polyhedron"}, {VTK_EMPTY_CELL, "an empty cell"}};
+  for (const auto &one : words) {
+    if (one.Type == type) {
+      return one.Word;
+    }
+  }
+  return "of a kind with more points than corners";
+}
+
+/** Dimension of a cell that may be a box; 0 for others. */
+int DimensionOf(int type) {
+  return type == VTK_VOXEL || type == VTK_HEXAHEDRON ? 3
+         : type == VTK_PIXEL || type == VTK_QUAD     ? 2
+                                                     : 0;
+}
+
+std::string Short(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+/** Three lengths, as "1 by 2 by 0.5". */
+std::string SizeText(const double size[3]) {
+  return Short(size[0]) + " by " + Short(size[1]) + " by " + Short(size[2]);
+}
+
+/** The corners of a cell in space. */
+struct Corners {
+  double Low[3], High[3];
+  double At[8][3];
+};
+
+/** What is known about the cells of some process before they have levels. Plain bytes. */
+struct Extremes {
+  double Low[3], High[3];     /**< of all points of cells */
+  double Largest[3], Least[3]; /**< sides of cells that are not flat */
+  double At[3];                /**< lowest corner of a cell with the largest side */
+  int64_t Dimension;           /**< of the cells; 0: none */
+  int64_t Wide;                /**< 1: coordinates are of double precision */
+};
+
+/** The cells of one process. */
+class BoxCells {
+public:
+  BoxCells(vtkUnstructuredGrid *grid, GridOctree &tree, OctreeContext &context);
+
+  /** Finds the extremes of this process's cells. */
+  Extremes Look();
+
+  /** Finds the lattice from the extremes of all processes, the same on all. */
+  void FindLattice(const std::vector<Extremes> &all);
+
+  /** Writes the cells. */
+  void Convert();
+
+private:
+  bool HasPoints(int64_t cell) const;
+  Corners CornersOf(int64_t cell) const;
+  void Add(const Extremes &other, Extremes &sum) const;
+  /** The level and the index of a cell; an empty text, or what is wrong with it. */
+  std::string Place(const Corners &corners, int &level, int64_t index[3]) const;
+  std::string Write(int64_t cell);
+  void Hide();
+
+  /** The text of the first cell that has one. */
+  class FirstProblem {
+  public:
+    void Add(int64_t cell, const std::string &text) {
+      const std::lock_guard<std::mutex> lock(this->Mutex);
+      if (cell < this->Cell) {
+        this->Cell = cell;
+        this->Text = text;
+      }
+    }
+    bool Tell(tsr_error &error) const {
+      return this->Text.empty() ||
+             Fail(error, "cell " + std::to_string(this->Cell) + " " + this->Text);
+    }
+
+  private:
+    std::mutex Mutex;
+    int64_t Cell = std::numeric_limits<int64_t>::max();
+    std::string Text;
+  };
+
+  vtkUnstructuredGrid *Grid;
+  GridOctree &Tree;
+  OctreeContext &Context;
+  IndexView Cells;
+  ArrayView Points;
+  std::vector<unsigned char> MadeTypes;
+  const unsigned char *Types = nullptr;
+  int64_t Count = 0;
+  int Dimension = 0;
+  double Tolerance = 0.0;        /**< of coordinates */
+  double Low[3] = {0, 0, 0};     /**< lowest corner of all cells */
+  int Finest = 0;                /**< the largest level */
+  int64_t Shift[3] = {0, 0, 0};  /**< from the domain's corner to `Low`, in cells of that level */
+};
+
+BoxCells::BoxCells(vtkUnstructuredGrid *grid, GridOctree &tree, OctreeContext &context)
+    : Grid(grid), Tree(tree), Context(context) {
+  if (!grid || grid->GetNumberOfCells() == 0 || !grid->GetPoints()) {
+    return;
+  }
+  this->Count = grid->GetNumberOfCells();
+  this->Cells.Set(grid->GetCells());
+  vtkDataArray *points = grid->GetPoints()->GetData();
+  const bool plain = points->GetDataType() == VTK_FLOAT || points->GetDataType() == VTK_DOUBLE;
+  this->Points.Set(plain ? points : ContiguousCopy(points, VTK_DOUBLE).Get());
+  this->Types = CellTypes(grid, this->MadeTypes);
+}
+
+bool BoxCells::HasPoints(int64_t cell) const {
+  bool has = true;
+  for (vtkIdType at = this->Cells.Offset(cell); at < this->Cells.Offset(cell + 1); ++at) {
+    has = has && this->Cells.Id(at) >= 0 && this->Cells.Id(at) < this->Points.Get().tuples;
+  }
+  return has;
+}
+
+Corners BoxCells::CornersOf(int64_t cell) const {
+  Corners corners;
+  const tsr_array &points = this->Points.Get();
+  const vtkIdType first = this->Cells.Offset(cell), n = this->Cells.Offset(cell + 1) - first;
+  for (int axis = 0; axis < 3; ++axis) {
+    corners.Low[axis] = std::numeric_limits<double>::infinity();
+    corners.High[axis] = -std::numeric_limits<double>::infinity();
+  }
+  for (vtkIdType i = 0; i < n; ++i) {
+    const vtkIdType point = this->Cells.Id(first + i);
+    for (int axis = 0; axis < 3; ++axis) {
+      const double at = points.type == TSR_FLOAT
+                            ? static_cast<const float *>(points.data)[3 * point + axis]
+                            : static_cast<const double *>(points.data)[3 * point + axis];
+      corners.At[i][axis] = at;
+      corners.Low[axis] = std::min(corners.Low[axis], at);
+      corners.High[axis] = std::max(corners.High[axis], at);
+    }
+  }
+  return corners;
+}
+
+void BoxCells::Add(const Extremes &other, Extremes &sum) const {
+  if (other.Dimension == 0) {
+    return;
+  }
+  if (sum.Dimension == 0 || *std::max_element(other.Largest, other.Largest + 3) >
+                                *std::max_element(sum.Largest, sum.Largest + 3)) {
+    std::copy_n(other.At, 3, sum.At);
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    const bool first = sum.Dimension == 0;
+    sum.Low[axis] = first ? other.Low[axis] : std::min(sum.Low[axis], other.Low[axis]);
+    sum.High[axis] = first ? other.High[axis] : std::max(sum.High[axis], other.High[axis]);
+    sum.Largest[axis] =
+        first ? other.Largest[axis] : std::max(sum.Largest[axis], other.Largest[axis]);
+    sum.Least[axis] = first ? other.Least[axis] : std::min(sum.Least[axis], other.Least[axis]);
+  }
+  sum.Dimension = std::max(sum.Dimension, other.Dimension);
+  sum.Wide = std::max(sum.Wide, other.Wide);
+}
+
+Extremes BoxCells::Look() {
+  Extremes sum = {};
+  std::mutex mutex;
+  FirstProblem problem;
+  this->Context.Runner.Share(this->Count, CELLS_OF_A_PIECE, [&](int64_t begin, int64_t end) {
+    Extremes some = {};
+    for (int64_t cell = begin; cell < end; ++cell) {
+      const int type = this->Types[cell], dimension = DimensionOf(type);
+      const vtkIdType n = this->Cells.Offset(cell + 1) - this->Cells.Offset(cell);
+      if (dimension == 0 || n != 1 << dimension) {
+        problem.Add(cell, std::string("is ") + WordOf(type) + ADVICE);
+        return;
+      }
+      if (!this->HasPoints(cell)) {
+        problem.Add(cell, "has a point that the grid does not have");
+        return;
+      }
+      const Corners corners = this->CornersOf(cell);
+      Extremes one = {};
+      one.Dimension = dimension;
+      one.Wide = this->Points.Get().type == TSR_DOUBLE;
+      for (int axis = 0; axis < 3; ++axis) {
+        one.Low[axis] = one.At[axis] = corners.Low[axis];
+        one.High[axis] = corners.High[axis];
+        one.Largest[axis] = one.Least[axis] = corners.High[axis] - corners.Low[axis];
+        if (!std::isfinite(one.Largest[axis])) {
+          problem.Add(cell, "has a point whose coordinates are not finite");
+          return;
+        }
+      }
+      this->Add(one, some);
+    }
+    const std::lock_guard<std::mutex> lock(mutex);
+    this->Add(some, sum);
+  });
+  problem.Tell(this->Context.Error);
+  return sum;
+}
+
+void BoxCells::FindLattice(const std::vector<Extremes> &all) {
+  OctreeLattice &lattice = this->Tree.Lattice;
+  tsr_error &error = this->Context.Error;
+  Extremes sum = {};
+  for (const Extremes &one : all) {
+    this->Add(one, sum);
+  }
+  double largest = 0.0;
+  int flat = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    largest = std::max(largest, std::max(std::fabs(sum.Low[axis]), std::fabs(sum.High[axis])));
+  }
+  this->Tolerance = OCTREE_TOLERANCE * largest;
+  this->Dimension = static_cast<int>(sum.Dimension);
+  lattice.Single = sum.Wide == 0;
+  std::copy_n(sum.Low, 3, this->Low);
+  for (int axis = 0; axis < 3; ++axis) {
+    const bool isFlat = sum.High[axis] - sum.Low[axis] <= this->Tolerance;
+    flat += isFlat;
+    lattice.Origin[axis] = sum.Low[axis];
+    lattice.Cells[axis] = isFlat ? 0 : 1;
+    if (!isFlat && !(sum.Least[axis] > 4.0 * this->Tolerance)) {
+      Fail(error, "the smallest cell is " + Short(sum.Least[axis]) + " wide along " + "xyz"[axis] +
+                      ", too little for coordinates up to " + Short(largest) +
+                      " to tell where it begins and ends");
+      return;
+    }
+  }
+  if (3 - flat != this->Dimension) {
+    Fail(error, this->Dimension == 2 ? "flat cells must lie in one plane across an axis"
+                                     : "the cells have no volume");
+    return;
+  }
+  // Along the axis where it is largest; all axes have the same number of halvings.
+  for (int axis = 0; axis < 3; ++axis) {
+    if (lattice.Cells[axis] > 0) {
+      const double halvings = std::round(std::log2(sum.Largest[axis] / sum.Least[axis]));
+      this->Finest = std::max(this->Finest, static_cast<int>(halvings));
+    }
+  }
+  if (this->Finest > OCTREE_MOST_BITS) {
+    Fail(error, "the largest cell is 2^" + std::to_string(this->Finest) +
+                    " times as wide as the smallest; the limit is 2^" +
+                    std::to_string(OCTREE_MOST_BITS));
+    return;
+  }
+  const int64_t whole = int64_t{1} << this->Finest;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (lattice.Cells[axis] == 0) {
+      continue;
+    }
+    // One cell is known to a few roundings only, the whole domain is known better.
+    const double range = sum.High[axis] - sum.Low[axis];
+    const double cells = std::round(range / std::ldexp(sum.Largest[axis], -this->Finest));
+    if (!(cells < std::ldexp(1.0, OCTREE_MOST_BITS))) {
+      Fail(error, std::string("there are more than 2^") + std::to_string(OCTREE_MOST_BITS) +
+                      " cells of the finest level along " + "xyz"[axis]);
+      return;
+    }
+    const double side = range / cells;
+    const int64_t at = std::llround((sum.At[axis] - sum.Low[axis]) / side);
+    this->Shift[axis] = (whole - at % whole) % whole;
+    lattice.Spacing[axis] = std::ldexp(side, this->Finest);
+    lattice.Origin[axis] = sum.Low[axis] - static_cast<double>(this->Shift[axis]) * side;
+    lattice.Cells[axis] = static_cast<int32_t>(
+        (static_cast<int64_t>(cells) + this->Shift[axis] + whole - 1) / whole);
+  }
+}
+
+std::string BoxCells::Place(const Corners &corners, int &level, int64_t index[3]) const {
+  const OctreeLattice &lattice = this->Tree.Lattice;
+  double size[3], side[3];
+  level = -1;
+  for (int axis = 0; axis < 3; ++axis) {
+    size[axis] = corners.High[axis] - corners.Low[axis];
+    side[axis] = lattice.Cells[axis] > 0 ? lattice.Spacing[axis] : 0.0;
+    if (lattice.Cells[axis] > 0 && level < 0) {
+      const double halvings = std::round(std::log2(lattice.Spacing[axis] / size[axis]));
+      level = static_cast<int>(std::min(std::max(halvings, 0.0), 1.0 * this->Finest));
+    }
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    const double expected = std::ldexp(side[axis], -level);
+    if (!(std::fabs(size[axis] - expected) <= 2.0 * this->Tolerance)) {
+      return "is " + SizeText(size) + ", and the largest cells are " + SizeText(side) +
+             ": the sides of cells must be 1, 1/2, 1/4, ... of those of the largest cell, along "
+             "all axes alike";
+    }
+    index[axis] = 0;
+    if (lattice.Cells[axis] == 0) {
+      continue;
+    }
+    const double finest = std::ldexp(side[axis], -this->Finest);
+    const double from = corners.Low[axis] - this->Low[axis];
+    const int64_t at = std::llround(from / finest), whole = int64_t{1} << (this->Finest - level);
+    if (!(std::fabs(from - static_cast<double>(at) * finest) <= this->Tolerance) ||
+        (at + this->Shift[axis]) % whole != 0) {
+      return "begins at " + std::string(1, "xyz"[axis]) + " = " + Short(corners.Low[axis]) +
+             ", which is no multiple of its side " + Short(size[axis]) + " from " +
+             Short(lattice.Origin[axis]) + ", the lowest corner of the octree";
+    }
+    index[axis] = (at + this->Shift[axis]) / whole;
+  }
+  return "";
+}
+
+std::string BoxCells::Write(int64_t cell) {
+  GridOctree &tree = this->Tree;
+  const int type = this->Types[cell], n = 1 << this->Dimension;
+  if (DimensionOf(type) != this->Dimension) {
+    return std::string("is ") + WordOf(type) + ", and other cells are " +
+           (this->Dimension == 3 ? "three" : "two") + "-dimensional";
+  }
+  const Corners corners = this->CornersOf(cell);
+  int level;
+  int64_t index[3];
+  const std::string wrong = this->Place(corners, level, index);
+  if (!wrong.empty()) {
+    return wrong;
+  }
+  tree.Level[cell] = static_cast<std::uint8_t>(level);
+  for (int axis = 0; axis < 3; ++axis) {
+    tree.Index[3 * cell + axis] = static_cast<std::int32_t>(index[axis]);
+  }
+  int seen = 0;
+  for (int i = 0; i < n; ++i) {
+    int corner = 0;
+    for (int axis = 0, bit = 0; axis < 3; ++axis) {
+      const double at = corners.At[i][axis];
+      const bool high = at - corners.Low[axis] > corners.High[axis] - at;
+      if (!(std::fabs(at - (high ? corners.High : corners.Low)[axis]) <= this->Tolerance)) {
+        return std::string("is ") + WordOf(type) + " that is no box along the axes" + ADVICE;
+      }
+      if (tree.Lattice.Cells[axis] > 0) {
+        corner |= (high ? 1 : 0) << bit++;
+      }
+    }
+    seen |= 1 << corner;
+    if (tree.Corners.Get()) {
+      tree.Corners[n * cell + corner] = this->Cells.Id(this->Cells.Offset(cell) + i);
+    }
+  }
+  return seen == (1 << n) - 1
+             ? ""
+             : std::string("is ") + WordOf(type) + " two of whose points lie at one place";
+}
+
+void BoxCells::Hide() {
+  GridOctree &tree = this->Tree;
+  const unsigned char *cells = GhostsOf(this->Grid, true, "", this->Context.Messages);
+  const unsigned char *points = GhostsOf(this->Grid, false, "", this->Context.Messages);
+  tree.Hidden.Allocate(cells || points ? this->Count : 0);
+  tree.Copies.Allocate(cells ? this->Count : 0);
+  this->Context.Runner.Share(
+      tree.Hidden.Get() ? this->Count : 0, CELLS_OF_A_PIECE, [&](int64_t begin, int64_t end) {
+        for (int64_t cell = begin; cell < end; ++cell) {
+          bool hidden = cells && IsHiddenCell(cells[cell]);
+          for (vtkIdType at = this->Cells.Offset(cell); points && at < this->Cells.Offset(cell + 1);
+               ++at) {
+            hidden = hidden || IsHiddenPoint(points[this->Cells.Id(at)]);
+          }
+          tree.Hidden[cell] = hidden;
+          if (cells) {
+            tree.Copies[cell] = IsCopy(cells[cell]);
+          }
+        }
+      });
+}
+
+void BoxCells::Convert() {
+  GridOctree &tree = this->Tree;
+  tree.Count = this->Count;
+  tree.Level.Allocate(this->Count);
+  tree.Index.Allocate(3 * this->Count);
+  vtkPointData *points = this->Count > 0 ? this->Grid->GetPointData() : nullptr;
+  const bool arrays = points && points->GetNumberOfArrays() > (points->HasArray(
+                                    vtkDataSetAttributes::GhostArrayName()) ? 1 : 0);
+  tree.Corners.Allocate(arrays ? this->Count << this->Dimension : 0);
+  FirstProblem problem;
+  this->Context.Runner.Share(this->Count, CELLS_OF_A_PIECE, [&](int64_t begin, int64_t end) {
+    for (int64_t cell = begin; cell < end; ++cell) {
+      const std::string wrong = this->Write(cell);
+      if (!wrong.empty()) {
+        problem.Add(cell, wrong);
+        return;
+      }
+    }
+  });
+  if (problem.Tell(this->Context.Error) && this->Count > 0) {
+    this->Hide();
+    tree.Data = this->Grid;
+  }
+}
+
+} // namespace
+
+void OctreeOfCells(vtkUnstructuredGrid *data, GridOctree &tree, OctreeContext &context) {
+  tsr_error &error = context.Error;
+  Extremes mine = {};
+  std::unique_ptr<BoxCells> cells;
+  Guard(error, [&] {
+    cells.reset(new BoxCells(data, tree, context));
+    mine = cells->Look();
+  });
+  if (!context.Group.AllFine(error)) {
+    return;
+  }
+  const std::string bytes =
+      context.Group.Concatenate(std::string(reinterpret_cast<const char *>(&mine), sizeof mine));
+  std::vector<Extremes> all(bytes.size() / sizeof mine);
+  std::copy_n(bytes.data(), bytes.size(), reinterpret_cast<char *>(all.data()));
+  cells->FindLattice(all);
+  if (error.status != TSR_OK) {
+    return; // on all processes
+  }
+  tree.Data = NewOctreeArrays(0, 0);
+  Guard(error, [&cells] { cells->Convert(); });
+  context.Group.AllFine(error);
+}
+
+} // namespace tessera

@@ -2,6 +2,7 @@
 /** Grids: the fill and its cells. Every output element is written once, at a place that follows
  *  from the plan. */
 #include "grid/fill.h"
+#include "grid/octree/octree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -399,6 +400,8 @@ tsr_status tsr_grid_fill(tsr_grid_plan *plan, const tsr_grid_output *output, tsr
   double start;
   if (tsr_need(plan != NULL, "the plan", error))
     return TSR_BAD_INPUT;
+  if (plan->octree)
+    return tsr_octree_plan_fill(plan->octree, output, error);
   tsr_grid_output_init(&out);
   status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
   if (status == TSR_OK)

@@ -26,6 +26,7 @@
  */
 #include "grid/plan.h"
 #include "grid/cut_error.h"
+#include "grid/octree/octree.h"
 
 #include "common/bracket.h"
 
@@ -403,6 +404,19 @@ static tsr_status make_by_either(tsr_grid_plan *plan, tsr_error *error) {
   return TSR_OK;
 }
 
+/* A plan of cells of several sizes. */
+static tsr_status make_octree(tsr_grid_plan *plan, const tsr_grid_view *view,
+                              const tsr_grid_options *options, const tsr_execution *execution,
+                              tsr_error *error) {
+  const tsr_status status = tsr_octree_plan_create(view, options, execution, &plan->octree, error);
+  if (status == TSR_OK) {
+    plan->sizes = plan->octree->sizes;
+    plan->marks = plan->octree->marks;
+    plan->n_marks = plan->octree->n_marks;
+  }
+  return status;
+}
+
 tsr_status tsr_grid_plan_create(const tsr_grid_view *view, const tsr_grid_options *options,
                                 const tsr_execution *execution, tsr_grid_plan **plan,
                                 tsr_error *error) {
@@ -410,7 +424,9 @@ tsr_status tsr_grid_plan_create(const tsr_grid_view *view, const tsr_grid_option
   tsr_grid_plan *made = tsr_plan_alloc(sizeof *made, plan, view, options, &status, error);
   if (made)
     status = tsr_grid_take_input(&made->input, view, options, execution, error);
-  if (status == TSR_OK)
+  if (status == TSR_OK && made->input.view.octree)
+    status = make_octree(made, view, options, execution, error);
+  else if (status == TSR_OK)
     status = make_by_either(made, error);
   if (status != TSR_OK) {
     tsr_grid_plan_free(made);
@@ -467,6 +483,8 @@ static tsr_status bring_lists(tsr_grid_plan *plan, tsr_error *error) {
 const tsr_grid_node *tsr_grid_plan_nodes(const tsr_grid_plan *plan) {
   tsr_grid_plan *own = (tsr_grid_plan *)plan; /* a list that is only made when needed */
   tsr_error why;
+  if (plan->octree)
+    return tsr_octree_plan_nodes(plan->octree);
   if (own->on_device.output && !own->lists.nodes) {
     const tsr_status status = bring_lists(own, &why);
     if (tsr_grid_device_gave_up(own, status, &why))
@@ -478,6 +496,9 @@ const tsr_grid_node *tsr_grid_plan_nodes(const tsr_grid_plan *plan) {
 void tsr_grid_plan_free(tsr_grid_plan *plan) {
   if (!plan)
     return;
+  if (plan->octree)
+    plan->marks = NULL; /* the octree's */
+  tsr_octree_plan_free(plan->octree);
   release(plan);
   free(plan);
 }

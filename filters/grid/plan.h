@@ -19,6 +19,8 @@ typedef struct tsr_grid_on_device {
 } tsr_grid_on_device;
 
 struct tsr_grid_plan {
+  struct tsr_octree_plan *octree; /**< view.octree: the whole plan, and all that follows is empty
+                                       but for copies of its sizes and marks; NULL: none */
   tsr_grid_input input;       /**< the caller's structs, checked; sizes of the grid, hidden cells */
   tsr_grid_criteria criteria; /**< the criteria with the thresholds in force */
   tsr_tree tree;              /**< which nodes are refined; on_device.tree: empty unless fetched */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: what the caller gets to see of a plan. */
+#include "grid/octree/octree.h"
 #include "grid/plan.h"
 
 #include <stdio.h>
@@ -23,6 +24,8 @@ tsr_status tsr_grid_count_fine(const tsr_grid_view *view, const tsr_grid_options
   status = tsr_grid_take_input(&input, view, options, NULL, error);
   if (status == TSR_OK)
     status = tsr_grid_check_options(&input.options, error);
+  if (status == TSR_OK && input.view.octree)
+    return tsr_octree_count_fine(&input.view, cells, error);
   if (status == TSR_OK)
     status = tsr_grid_set_lattice(&input, error);
   if (status != TSR_OK || input.lattice.dimension == 0)
@@ -96,6 +99,10 @@ void tsr_grid_set_by_cpu(tsr_grid_plan *plan) {
 
 void tsr_grid_plan_report(const tsr_grid_plan *plan, tsr_report *report) {
   const tsr_lattice *lattice = &plan->input.lattice;
+  if (plan->octree) {
+    tsr_octree_plan_report(plan->octree, report);
+    return;
+  }
   *report = plan->report;
   if (report->backend != TSR_BACKEND_CUDA)
     report->backend = TSR_BACKEND_CPU;

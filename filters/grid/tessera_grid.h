@@ -428,15 +428,14 @@ void tsr_grid_plan_report(const tsr_grid_plan *plan, tsr_report *report);
  *  away from zero. */
 typedef struct tsr_grid_attribute {
   tsr_array in;  /**< as many tuples as the extent has points, or cells */
-  int cell_data; /**< 1: cell data */
+  int cell_data; /**< 1: cell data; 2, with view.octree: cell data that become point data, see
+                      tsr_grid_options.move_cells */
   void *out;     /**< sizes.points or sizes.cells tuples of in.type; NULL: the error only */
   double *error; /**< receives the largest difference, in any component, between input and output
                       over this process's visible leaves; NULL: not wanted. Point arrays: at input
                       points, to the leaf's interpolant (CONFORMING: to that in the parts of a cut
                       leaf). Cell arrays: in input cells, to the leaf's value. Values that are not
                       finite are ignored. Means of integers are compared before they are rounded */
-  int move;      /**< 1, with view.octree: cell data become point data: out has sizes.points tuples.
-                      See tsr_grid_options.move_cells */
 } tsr_grid_attribute;
 
 /** State of a cell of TREES and PATCHES. */

@@ -9,7 +9,7 @@
 #ifndef TSR_POINTGRID_POINTGRID_MATH_H
 #define TSR_POINTGRID_POINTGRID_MATH_H
 
-#include "common/common_math.h"
+#include "common/morton_math.h"
 #include "pointgrid/tessera_pointgrid.h"
 
 /** Finest cells along an axis. */
@@ -38,55 +38,12 @@ TSR_FN uint64_t tsr_pointgrid_index(double x, double origin, double side) {
   return at < (double)TSR_POINTGRID_FINEST ? (uint64_t)at : (uint64_t)TSR_POINTGRID_FINEST - 1;
 }
 
-/** Bit i goes to bit 3 i. */
-TSR_FN uint64_t tsr_pointgrid_spread3(uint64_t v) {
-  v = (v | v << 32) & 0x001f00000000ffffu;
-  v = (v | v << 16) & 0x001f0000ff0000ffu;
-  v = (v | v << 8) & 0x100f00f00f00f00fu;
-  v = (v | v << 4) & 0x10c30c30c30c30c3u;
-  return (v | v << 2) & 0x1249249249249249u;
-}
-
-/** Bit i goes to bit 2 i. */
-TSR_FN uint64_t tsr_pointgrid_spread2(uint64_t v) {
-  v = (v | v << 16) & 0x0000ffff0000ffffu;
-  v = (v | v << 8) & 0x00ff00ff00ff00ffu;
-  v = (v | v << 4) & 0x0f0f0f0f0f0f0f0fu;
-  v = (v | v << 2) & 0x3333333333333333u;
-  return (v | v << 1) & 0x5555555555555555u;
-}
-
-/** The way back: bit d i goes to bit i, the others are dropped. */
-TSR_FN uint64_t tsr_pointgrid_squeeze(uint64_t v, int dimension) {
-  if (dimension == 3) {
-    v &= 0x1249249249249249u;
-    v = (v | v >> 2) & 0x10c30c30c30c30c3u;
-    v = (v | v >> 4) & 0x100f00f00f00f00fu;
-    v = (v | v >> 8) & 0x001f0000ff0000ffu;
-    v = (v | v >> 16) & 0x001f00000000ffffu;
-    return (v | v >> 32) & 0x00000000001fffffu;
-  }
-  v &= 0x5555555555555555u;
-  v = (v | v >> 1) & 0x3333333333333333u;
-  v = (v | v >> 2) & 0x0f0f0f0f0f0f0f0fu;
-  v = (v | v >> 4) & 0x00ff00ff00ff00ffu;
-  v = (v | v >> 8) & 0x0000ffff0000ffffu;
-  return (v | v >> 16) & 0x00000000ffffffffu;
-}
-
-/** Key of the cell with these indices, of any level. */
-TSR_FN uint64_t tsr_pointgrid_interleave(const uint64_t i[3], int dimension) {
-  return dimension == 3 ? tsr_pointgrid_spread3(i[0]) | tsr_pointgrid_spread3(i[1]) << 1 |
-                              tsr_pointgrid_spread3(i[2]) << 2
-                        : tsr_pointgrid_spread2(i[0]) | tsr_pointgrid_spread2(i[1]) << 1;
-}
-
 /** Key of the finest cell that holds the point at xyz. */
 TSR_FN uint64_t tsr_pointgrid_key(const tsr_pointgrid_cube *cube, const double xyz[3]) {
   uint64_t i[3] = {0, 0, 0};
   for (int a = 0; a < cube->dimension; ++a)
     i[a] = tsr_pointgrid_index(xyz[cube->axis[a]], cube->origin[cube->axis[a]], cube->side);
-  return tsr_pointgrid_interleave(i, cube->dimension);
+  return tsr_morton(i, cube->dimension);
 }
 
 /** Coordinate of border i, of 2^20 + 1, along an axis of space. */
@@ -170,7 +127,7 @@ TSR_FN uint64_t tsr_pointgrid_corner(uint64_t key, int level, int c, int dimensi
   const uint64_t size = (uint64_t)1 << (finest - level);
   uint64_t place = 0;
   for (int a = 0; a < dimension; ++a) {
-    const uint64_t low = tsr_pointgrid_squeeze(key >> a, dimension) >> drop;
+    const uint64_t low = tsr_morton_axis(key >> a, dimension) >> drop;
     place |= (low + (c >> a & 1 ? size : 0)) << (a * bits);
   }
   return place;

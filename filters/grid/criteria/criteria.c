@@ -104,6 +104,7 @@ tsr_status tsr_grid_criteria_find(tsr_grid_criteria *criteria, const tsr_grid_in
     const tsr_grid_criterion *c = &input->options.criteria[r];
     const int n = rules_of(input, c);
     tsr_rule rule;
+    rule.criterion = r;
     status = find_rule(&by, c, &rule, error);
     if (bounds_means(input, c)) {
       rule.measure = TSR_MEASURE_VALUE_RANGE;

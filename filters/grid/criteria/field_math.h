@@ -24,6 +24,7 @@ typedef struct tsr_rule {
   double threshold, lower, upper;
   int max_level;
   int tame; /**< 1: all values in the grid, and sums of their squares, are known to be finite */
+  int criterion; /**< the criterion's index in the options */
 } tsr_rule;
 
 /** Position of an input point. */

@@ -248,7 +248,10 @@ static tsr_status set_boxes(tsr_grid_input *input, int a, tsr_error *error) {
 
 /* Points, or cells, held. */
 static int64_t held_tuples(const tsr_grid_input *input, int cells) {
+  const tsr_grid_octree *octree = input->view.octree;
   int64_t n = 1;
+  if (octree)
+    return cells ? octree->n : octree->points;
   if (extent_is_empty(input->view.extent))
     return 0;
   for (int a = 0; a < input->lattice.dimension; ++a)

@@ -58,7 +58,7 @@ static int add_neighbour(tsr_pointgrid_level *above, const uint64_t parent[3], i
       i[a] += up ? 1 : (uint64_t)-1;
     }
   }
-  return tsr_pointgrid_add_split(above, tsr_pointgrid_interleave(i, dimension));
+  return tsr_pointgrid_add_split(above, tsr_morton(i, dimension));
 }
 
 /** What the split cells of a level add to the level above. 0: no memory. */
@@ -72,7 +72,7 @@ static int close_level(tsr_pointgrid_splits_of *tree, int level, int dimension, 
     for (; begin < splits->n && splits->at[begin] >> dimension == number; ++begin)
       there |= 1 << (splits->at[begin] & (uint64_t)(children - 1));
     for (int a = 0; a < dimension; ++a)
-      parent[a] = tsr_pointgrid_squeeze(number >> a, dimension);
+      parent[a] = tsr_morton_axis(number >> a, dimension);
     if (!tsr_pointgrid_add_split(&tree->of[level - 1], number))
       return 0;
     for (int child = 0; child < children; ++child) {

@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Grids from cells of several sizes: the refined tree, and its closure.
+ *
+ * The refined tree is a list of split nodes; a leaf is a child of a split node that is not split. A
+ * split node is a word: its height in the highest bits, its number below. In a sorted list of words
+ * the nodes of a height follow one another in Morton order.
+ *
+ * Each split node knows its 3^d - 1 neighbours of its own height, itself in the middle. They follow
+ * from those of its parent, so they are found from the highest node down:
+ *
+ *     +-------+-------+     The right neighbour of node c is a child of the right neighbour of its
+ *     |   | c |   |   |     parent: one that is split, or a leaf, or in a leaf, or nowhere.
+ *     +---+---+---+---+
+ *     |   |   |       |
+ *     +---+---+       |
+ *     | parent|       |
+ *
+ * Closure: a step lists the nodes that must be split, too, with those above them that are not; they
+ * are added to the list, and the tree is made anew, until there are none. Since nodes are only
+ * added, this is the smallest tree that fulfils the rules.
+ */
+#ifndef TSR_GRID_OCTREE_CLOSE_MATH_H
+#define TSR_GRID_OCTREE_CLOSE_MATH_H
+
+#include "grid/octree/rule_math.h"
+
+/** Bits of a word below the height. */
+#define TSR_OCTREE_NUMBER_BITS 58
+
+/** Neighbours of a node, itself included: number (dx + 1) + 3 (dy + 1) + 9 (dz + 1). */
+#define TSR_OCTREE_AROUND 27
+
+/** Values of a neighbour that is no split node. */
+enum {
+  TSR_OCTREE_OUT = -1 /**< it holds no cell */,
+  TSR_OCTREE_LEAF = -2 /**< a leaf or in one */
+};
+
+/** The refined tree; arrays of the executor. */
+typedef struct tsr_octree_splits {
+  int64_t n;
+  int64_t at[TSR_OCTREE_HEIGHTS + 1]; /**< by height: the first split node; at[h + 1] ends h */
+  uint64_t *number;
+  int64_t *child;   /**< the first split child, of the next height */
+  int32_t *parent;  /**< -1: the highest node */
+  int32_t *around;  /**< n x 27 neighbours */
+  int64_t *place;   /**< in the tree of the input */
+  uint8_t *split;   /**< a bit for each child that is split */
+  uint8_t *present; /**< a bit for each child that is split or a leaf */
+  int64_t *leaves;  /**< number of leaves below */
+  int64_t *first;   /**< leaves before those below */
+} tsr_octree_splits;
+
+typedef struct tsr_octree_close_job {
+  tsr_octree_tree tree;
+  tsr_octree_splits splits;
+  const uint8_t *refine;    /**< of each node of the input's tree */
+  tsr_octree_limits limits; /**< buffer: which nodes may be refined */
+  int64_t *before;          /**< counts, then sums: of nodes refined, words kept, words added */
+  uint64_t *words;
+  int64_t n_words;
+  int64_t *heights; /**< TSR_OCTREE_HEIGHTS + 1: the first word of each height, or -1 */
+  int64_t from;     /**< the first split node of the height that is worked on */
+  int height;
+  int crossed; /**< balance: axes that a direction may cross; 0: no balance */
+  int group;   /**< blocks: nodes of 2^group along each axis are split together; 0: no blocks */
+  int buffer;  /**< buffer cells */
+  const tsr_grid_node *marks;
+} tsr_octree_close_job;
+
+TSR_FN uint64_t tsr_octree_word(int height, uint64_t number) {
+  return (uint64_t)height << TSR_OCTREE_NUMBER_BITS | number;
+}
+TSR_FN int tsr_octree_word_height(uint64_t word) { return (int)(word >> TSR_OCTREE_NUMBER_BITS); }
+TSR_FN uint64_t tsr_octree_word_number(uint64_t word) {
+  return word & (((uint64_t)1 << TSR_OCTREE_NUMBER_BITS) - 1);
+}
+
+/* ---- The list of words */
+
+/** Notes whether node j of the input's tree is refined. */
+TSR_FN void tsr_octree_flag_refined(const tsr_octree_close_job *job, int64_t j) {
+  job->before[j] = job->refine[j] != TSR_OCTREE_KEEP;
+}
+
+/** Writes node j of the input's tree to the words if it is refined. */
+TSR_FN void tsr_octree_put_refined(const tsr_octree_close_job *job, int64_t j) {
+  const int height = (int)tsr_part_at(job->tree.nodes.at, 0, job->tree.shape.top + 1, j);
+  if (job->before[j + 1] > job->before[j])
+    job->words[job->before[j]] = tsr_octree_word(height, job->tree.nodes.number[j]);
+}
+
+/** Notes whether word i is the first of its value. */
+TSR_FN void tsr_octree_flag_word(const tsr_octree_close_job *job, int64_t i) {
+  job->before[i] = i == 0 || job->words[i] != job->words[i - 1];
+}
+
+/** Writes word i to the split nodes if it is the first of its value. */
+TSR_FN void tsr_octree_take_word(const tsr_octree_close_job *job, int64_t i) {
+  const int64_t to = job->before[i];
+  const int height = tsr_octree_word_height(job->words[i]);
+  if (job->before[i + 1] == to)
+    return;
+  job->splits.number[to] = tsr_octree_word_number(job->words[i]);
+  if (i == 0 || tsr_octree_word_height(job->words[i - 1]) != height)
+    job->heights[height] = to;
+}
+
+/** Writes split node j to the words again. */
+TSR_FN void tsr_octree_put_split(const tsr_octree_close_job *job, int64_t j) {
+  const int height = (int)tsr_part_at(job->splits.at, 0, job->tree.shape.top + 1, j);
+  job->words[j] = tsr_octree_word(height, job->splits.number[j]);
+}
+
+/** Clears entry h of the heights. */
+TSR_FN void tsr_octree_clear_height(const tsr_octree_close_job *job, int64_t h) {
+  job->heights[h] = -1;
+}
+
+/* ---- The links between split nodes */
+
+/** Returns the first split node of [low, high) with a number of at least `number`. */
+TSR_FN int64_t tsr_octree_lower(const uint64_t *numbers, int64_t low, int64_t high,
+                                uint64_t number) {
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (numbers[middle] < number)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/** Finds the split children of split node j. */
+TSR_FN void tsr_octree_link_split(const tsr_octree_close_job *job, int64_t j) {
+  const tsr_octree_splits *splits = &job->splits;
+  const tsr_octree_shape *shape = &job->tree.shape;
+  const int height = (int)tsr_part_at(splits->at, 0, shape->top + 1, j);
+  const int64_t end = splits->at[height];
+  const uint64_t first = splits->number[j] << shape->dimension;
+  int64_t child = tsr_octree_lower(splits->number, splits->at[height - 1], end, first);
+  unsigned split = 0;
+  splits->child[j] = child;
+  for (; child < end && splits->number[child] >> shape->dimension == splits->number[j]; ++child) {
+    split |= 1u << tsr_octree_child_of(shape, splits->number[child]);
+    splits->parent[child] = (int32_t)j;
+  }
+  splits->split[j] = (uint8_t)split;
+}
+
+/** The direction of a neighbour by its number: -1, 0 or 1 along each axis. */
+TSR_FN void tsr_octree_direction(int number, int d[3]) {
+  d[0] = number % 3 - 1;
+  d[1] = number / 3 % 3 - 1;
+  d[2] = number / 9 - 1;
+}
+
+/** 1 if a direction stays within the axes that have cells. */
+TSR_FN int tsr_octree_is_direction(int dimension, const int d[3]) {
+  return (dimension > 1 || d[1] == 0) && (dimension > 2 || d[2] == 0);
+}
+
+/** The node in direction d of child c of a node: the number of its parent among the neighbours of
+ *  the node. *child: receives which child of that one it is. */
+TSR_FN int tsr_octree_beside(int c, const int d[3], int *child) {
+  int number = 0, step = 1;
+  *child = 0;
+  for (int a = 0; a < 3; ++a) {
+    const int at = (c >> a & 1) + d[a];
+    *child |= (at & 1) << a;
+    number += (at < 0 ? 0 : at > 1 ? 2 : 1) * step;
+    step *= 3;
+  }
+  return number;
+}
+
+/** Split node in direction d of child c of split node j, or TSR_OCTREE_OUT or TSR_OCTREE_LEAF. */
+TSR_FN int32_t tsr_octree_neighbour(const tsr_octree_splits *splits, int64_t j, int c,
+                                    const int d[3]) {
+  int child;
+  const int number = tsr_octree_beside(c, d, &child);
+  const int32_t beside = splits->around[j * TSR_OCTREE_AROUND + number];
+  if (beside < 0)
+    return beside;
+  if (splits->split[beside] >> child & 1)
+    return (int32_t)(splits->child[beside] + tsr_bits_below(splits->split[beside], child));
+  return splits->present[beside] >> child & 1 ? TSR_OCTREE_LEAF : TSR_OCTREE_OUT;
+}
+
+/** Children of a place of the input's tree that hold cells, as a bit each. */
+TSR_FN unsigned tsr_octree_present(const tsr_octree_tree *tree, int64_t place) {
+  return place >= 0 ? tree->nodes.present[place] : (1u << (1 << tree->shape.dimension)) - 1u;
+}
+
+/** Sets the highest split node, which holds the whole domain. */
+TSR_FN void tsr_octree_set_root(const tsr_octree_close_job *job, int64_t i) {
+  const tsr_octree_splits *splits = &job->splits;
+  const int64_t j = splits->at[job->tree.shape.top] + i;
+  splits->parent[j] = -1;
+  splits->place[j] = tsr_octree_root(&job->tree);
+  splits->present[j] = (uint8_t)tsr_octree_present(&job->tree, splits->place[j]);
+  for (int k = 0; k < TSR_OCTREE_AROUND; ++k)
+    splits->around[j * TSR_OCTREE_AROUND + k] = k == 13 ? (int32_t)j : TSR_OCTREE_OUT;
+}
+
+/** Sets places of the split children of split node from + k. */
+TSR_FN void tsr_octree_place_children(const tsr_octree_close_job *job, int64_t k) {
+  const tsr_octree_splits *splits = &job->splits;
+  const int64_t j = job->from + k;
+  int64_t to = splits->child[j];
+  for (int c = 0; c < 1 << job->tree.shape.dimension; ++c)
+    if (splits->split[j] >> c & 1) {
+      splits->place[to] = tsr_octree_child(&job->tree, splits->place[j], c);
+      splits->present[to] = (uint8_t)tsr_octree_present(&job->tree, splits->place[to]);
+      ++to;
+    }
+}
+
+/** Sets the neighbours of the split children of split node from + k. */
+TSR_FN void tsr_octree_surround_children(const tsr_octree_close_job *job, int64_t k) {
+  const tsr_octree_splits *splits = &job->splits;
+  const int dimension = job->tree.shape.dimension;
+  const int64_t j = job->from + k;
+  int64_t to = splits->child[j];
+  for (int c = 0; c < 1 << dimension; ++c) {
+    if (!(splits->split[j] >> c & 1))
+      continue;
+    for (int number = 0; number < TSR_OCTREE_AROUND; ++number) {
+      int d[3];
+      tsr_octree_direction(number, d);
+      splits->around[to * TSR_OCTREE_AROUND + number] = tsr_octree_is_direction(dimension, d)
+                                                            ? tsr_octree_neighbour(splits, j, c, d)
+                                                            : TSR_OCTREE_OUT;
+    }
+    ++to;
+  }
+}
+
+/* ---- Closure */
+
+/** Where nodes that must be split are listed: only counted if `at` is NULL. */
+typedef struct tsr_octree_wanted {
+  uint64_t *at;
+  int64_t n;
+} tsr_octree_wanted;
+
+TSR_FN void tsr_octree_want(tsr_octree_wanted *wanted, int height, uint64_t number) {
+  if (wanted->at)
+    wanted->at[wanted->n] = tsr_octree_word(height, number);
+  ++wanted->n;
+}
+
+/** The number of the node of the same height in direction d, which must be in the domain's cube. */
+TSR_FN uint64_t tsr_octree_step(int dimension, uint64_t number, const int d[3]) {
+  uint64_t i[3] = {0, 0, 0};
+  for (int a = 0; a < dimension; ++a)
+    i[a] = tsr_morton_axis(number >> a, dimension) + (uint64_t)(int64_t)d[a];
+  return tsr_morton(i, dimension);
+}
+
+/** Wants the node in direction d of split node j, of this height, which is a leaf or in one, and
+ *  the nodes above it that are not split. */
+TSR_FN void tsr_octree_want_beside(const tsr_octree_close_job *job, int64_t j, int height,
+                                   const int d[3], tsr_octree_wanted *wanted) {
+  const tsr_octree_splits *splits = &job->splits;
+  const int dimension = job->tree.shape.dimension;
+  uint64_t number = tsr_octree_step(dimension, splits->number[j], d);
+  int step[3] = {d[0], d[1], d[2]};
+  for (;;) {
+    int child;
+    const int c = tsr_octree_child_of(&job->tree.shape, splits->number[j]);
+    const int beside = tsr_octree_beside(c, step, &child);
+    tsr_octree_want(wanted, height, number);
+    j = splits->parent[j];
+    if (j < 0 || splits->around[j * TSR_OCTREE_AROUND + beside] >= 0)
+      return;
+    number >>= dimension;
+    ++height;
+    tsr_octree_direction(beside, step);
+  }
+}
+
+/** 1 if balance does not let the neighbour of a node in direction d be a leaf: a split child of the
+ *  node touches it. */
+TSR_FN int tsr_octree_presses(unsigned split, int dimension, const int d[3]) {
+  for (int c = 0; c < 1 << dimension; ++c) {
+    int touches = split >> c & 1;
+    for (int a = 0; a < dimension; ++a)
+      touches = touches && (d[a] == 0 || (c >> a & 1) == (d[a] > 0));
+    if (touches)
+      return 1;
+  }
+  return 0;
+}
+
+/** Lists what balance wants around split node j, of this height. */
+TSR_FN void tsr_octree_balance_node(const tsr_octree_close_job *job, int64_t j, int height,
+                                    tsr_octree_wanted *wanted) {
+  const tsr_octree_splits *splits = &job->splits;
+  const int dimension = job->tree.shape.dimension;
+  for (int number = 0; number < TSR_OCTREE_AROUND && splits->split[j]; ++number) {
+    int d[3];
+    tsr_octree_direction(number, d);
+    if (splits->around[j * TSR_OCTREE_AROUND + number] == TSR_OCTREE_LEAF &&
+        (d[0] != 0) + (d[1] != 0) + (d[2] != 0) <= job->crossed &&
+        tsr_octree_presses(splits->split[j], dimension, d))
+      tsr_octree_want_beside(job, j, height, d, wanted);
+  }
+}
+
+/** Lists the nodes of a block that are not split, if split node j is the first one in its block. */
+TSR_FN void tsr_octree_block_node(const tsr_octree_close_job *job, int64_t j, int height,
+                                  tsr_octree_wanted *wanted) {
+  const tsr_octree_splits *splits = &job->splits;
+  const tsr_octree_shape *shape = &job->tree.shape;
+  const int up = job->group < shape->top - height ? job->group : shape->top - height;
+  const int shift = shape->dimension * up;
+  const uint64_t block = splits->number[j] >> shift;
+  if (up == 0 || (j > splits->at[height] && splits->number[j - 1] >> shift == block))
+    return;
+  for (uint64_t k = 0; k < (uint64_t)1 << shift; ++k) {
+    const uint64_t number = (block << shift) + k;
+    const int64_t at =
+        tsr_octree_lower(splits->number, splits->at[height], splits->at[height + 1], number);
+    if ((at < splits->at[height + 1] && splits->number[at] == number) ||
+        tsr_octree_locate(&job->tree, number, height) == TSR_OCTREE_NOWHERE)
+      continue;
+    for (int h = 0; h < up; ++h) /* the block's node itself is split, being above node j */
+      tsr_octree_want(wanted, height + h, number >> (shape->dimension * h));
+  }
+}
+
+TSR_FN void tsr_octree_close_node(const tsr_octree_close_job *job, int64_t j,
+                                  tsr_octree_wanted *wanted) {
+  const int height = (int)tsr_part_at(job->splits.at, 0, job->tree.shape.top + 1, j);
+  if (job->crossed > 0)
+    tsr_octree_balance_node(job, j, height, wanted);
+  if (job->group > 0 && height <= job->tree.shape.levels)
+    tsr_octree_block_node(job, j, height, wanted);
+}
+
+/** Counts what the rules want because of split node j. */
+TSR_FN void tsr_octree_count_wanted(const tsr_octree_close_job *job, int64_t j) {
+  tsr_octree_wanted wanted = {NULL, 0};
+  tsr_octree_close_node(job, j, &wanted);
+  job->before[j] = wanted.n;
+}
+
+/** Writes what the rules want because of split node j behind the words of the split nodes. */
+TSR_FN void tsr_octree_put_wanted(const tsr_octree_close_job *job, int64_t j) {
+  tsr_octree_wanted wanted = {job->words + job->splits.n + job->before[j], 0};
+  if (job->before[j + 1] > job->before[j])
+    tsr_octree_close_node(job, j, &wanted);
+}
+
+/* ---- What is refined beside what criteria ask for */
+
+/** Wants a node of the input's tree, or one in its cells, and all that it lies in. */
+TSR_FN void tsr_octree_want_with_parents(const tsr_octree_shape *shape, int height, uint64_t number,
+                                         tsr_octree_wanted *wanted) {
+  for (int h = height; h <= shape->top; ++h)
+    tsr_octree_want(wanted, h, number >> (shape->dimension * (h - height)));
+}
+
+/** Lists the nodes within `buffer` nodes of node j of the input's tree, if a criterion refines it.
+ */
+TSR_FN void tsr_octree_buffer_node(const tsr_octree_close_job *job, int64_t j,
+                                   tsr_octree_wanted *wanted) {
+  const tsr_octree_nodes *nodes = &job->tree.nodes;
+  const tsr_octree_shape *shape = &job->tree.shape;
+  const int height = (int)tsr_part_at(nodes->at, 0, shape->top + 1, j), b = job->buffer;
+  int64_t at[3], low[3] = {0, 0, 0}, high[3] = {0, 0, 0}, x[3];
+  if (job->refine[j] != TSR_OCTREE_ASKED)
+    return;
+  tsr_octree_lowest(shape, nodes->number[j], at);
+  for (int a = 0; a < shape->dimension; ++a) {
+    const int64_t last = (shape->finest[a] - 1) >> height;
+    low[a] = at[a] > b ? at[a] - b : 0;
+    high[a] = at[a] + b < last ? at[a] + b : last;
+  }
+  for (x[2] = low[2]; x[2] <= high[2]; ++x[2])
+    for (x[1] = low[1]; x[1] <= high[1]; ++x[1])
+      for (x[0] = low[0]; x[0] <= high[0]; ++x[0]) {
+        const uint64_t i[3] = {(uint64_t)x[0], (uint64_t)x[1], (uint64_t)x[2]};
+        const uint64_t number = tsr_morton(i, shape->dimension);
+        const int64_t near =
+            tsr_octree_lower(nodes->number, nodes->at[height], nodes->at[height + 1], number);
+        if (near < nodes->at[height + 1] && nodes->number[near] == number &&
+            job->refine[near] == TSR_OCTREE_KEEP &&
+            tsr_octree_within_limits(shape, &job->limits, number << tsr_octree_shift(shape, height),
+                                     height))
+          tsr_octree_want_with_parents(shape, height, number, wanted);
+      }
+}
+
+/** Counts what the buffer wants around node j of the input's tree. */
+TSR_FN void tsr_octree_count_buffer(const tsr_octree_close_job *job, int64_t j) {
+  tsr_octree_wanted wanted = {NULL, 0};
+  tsr_octree_buffer_node(job, j, &wanted);
+  job->before[j] = wanted.n;
+}
+
+/** Writes what the buffer wants around node j behind the words of the refined nodes. */
+TSR_FN void tsr_octree_put_buffer(const tsr_octree_close_job *job, int64_t j) {
+  tsr_octree_wanted wanted = {job->words + job->n_words + job->before[j], 0};
+  if (job->before[j + 1] > job->before[j])
+    tsr_octree_buffer_node(job, j, &wanted);
+}
+
+/** Lists mark i, if it holds cells here. */
+TSR_FN void tsr_octree_mark_node(const tsr_octree_close_job *job, int64_t i,
+                                 tsr_octree_wanted *wanted) {
+  const tsr_octree_shape *shape = &job->tree.shape;
+  const tsr_grid_node *mark = &job->marks[i];
+  const int height = shape->levels - mark->level;
+  uint64_t at[3] = {0, 0, 0}, number;
+  if (height < 1 || height > shape->top)
+    return;
+  for (int a = 0; a < shape->dimension; ++a) {
+    const int64_t x = mark->index[shape->axis[a]];
+    if (x < 0 || x > (shape->finest[a] - 1) >> height)
+      return;
+    at[a] = (uint64_t)x;
+  }
+  number = tsr_morton(at, shape->dimension);
+  if (tsr_octree_locate(&job->tree, number, height) != TSR_OCTREE_NOWHERE)
+    tsr_octree_want_with_parents(shape, height, number, wanted);
+}
+
+/** Counts the words of mark i. */
+TSR_FN void tsr_octree_count_mark(const tsr_octree_close_job *job, int64_t i) {
+  tsr_octree_wanted wanted = {NULL, 0};
+  tsr_octree_mark_node(job, i, &wanted);
+  job->before[i] = wanted.n;
+}
+
+/** Writes the words of mark i behind the words so far. */
+TSR_FN void tsr_octree_put_mark(const tsr_octree_close_job *job, int64_t i) {
+  tsr_octree_wanted wanted = {job->words + job->n_words + job->before[i], 0};
+  tsr_octree_mark_node(job, i, &wanted);
+}
+
+/* ---- Leaves */
+
+/** Counts the leaves below split node from + k. Those below its children must be known. */
+TSR_FN void tsr_octree_count_leaves(const tsr_octree_close_job *job, int64_t k) {
+  const tsr_octree_splits *splits = &job->splits;
+  const int64_t j = job->from + k;
+  int64_t n = tsr_bits_below((unsigned)(splits->present[j] & ~splits->split[j]), 8);
+  for (int c = 0; c < tsr_bits_below(splits->split[j], 8); ++c)
+    n += splits->leaves[splits->child[j] + c];
+  splits->leaves[j] = n;
+}
+
+/** Sets where the leaves below the children of split node from + k begin. */
+TSR_FN void tsr_octree_begin_leaves(const tsr_octree_close_job *job, int64_t k) {
+  const tsr_octree_splits *splits = &job->splits;
+  const int64_t j = job->from + k;
+  int64_t at = splits->first[j], child = splits->child[j];
+  if (splits->parent[j] < 0)
+    at = splits->first[j] = 0;
+  for (int c = 0; c < 1 << job->tree.shape.dimension; ++c)
+    if (splits->split[j] >> c & 1) {
+      splits->first[child] = at;
+      at += splits->leaves[child++];
+    } else {
+      at += splits->present[j] >> c & 1;
+    }
+}
+
+/** The places of child c of split node j, which is a leaf: as tsr_cut.has, or 0 if no finer leaf
+ *  touches it. */
+TSR_FN uint32_t tsr_octree_leaf_places(const tsr_octree_splits *splits, int dimension, int64_t j,
+                                       int c) {
+  static const int halves[3] = {1, 1, 1};
+  const uint32_t corners = TSR_CUT_CORNERS & (dimension > 2 ? 0x7ffffffu : 0x1ffu);
+  uint32_t around = 0;
+  tsr_cut cut;
+  cut.dimension = dimension;
+  cut.has = corners;
+  for (int number = 0; number < TSR_OCTREE_AROUND && dimension > 1; ++number) {
+    int d[3];
+    tsr_octree_direction(number, d);
+    if (!tsr_octree_is_direction(dimension, d) || number == 13 ||
+        (d[0] != 0) + (d[1] != 0) + (d[2] != 0) >= dimension ||
+        tsr_octree_neighbour(splits, j, c, d) < 0)
+      continue;
+    around |= (uint32_t)1 << number;
+    if (dimension == 2)
+      tsr_cut_add(&cut, d, halves);
+  }
+  if (dimension == 3)
+    cut.has = tsr_cut_around(around);
+  return cut.has == corners ? 0 : cut.has;
+}
+
+typedef struct tsr_octree_leaf_job {
+  tsr_octree_tree tree;
+  tsr_octree_splits splits;
+  tsr_octree_cells leaves;
+  uint32_t *has; /**< of each leaf; NULL: not wanted */
+} tsr_octree_leaf_job;
+
+/** Writes the leaves that are children of split node j. */
+TSR_FN void tsr_octree_put_leaves(const tsr_octree_leaf_job *job, int64_t j) {
+  const tsr_octree_splits *splits = &job->splits;
+  const tsr_octree_shape *shape = &job->tree.shape;
+  const int height = (int)tsr_part_at(splits->at, 0, shape->top + 1, j) - 1;
+  int64_t at = splits->first[j], child = splits->child[j];
+  for (int c = 0; c < 1 << shape->dimension; ++c) {
+    if (splits->split[j] >> c & 1) {
+      at += splits->leaves[child++];
+    } else if (splits->present[j] >> c & 1) {
+      const uint64_t number = (splits->number[j] << shape->dimension) + (uint64_t)c;
+      job->leaves.key[at] = number << tsr_octree_shift(shape, height);
+      job->leaves.height[at] = (uint8_t)height;
+      job->leaves.from[at] = tsr_octree_child(&job->tree, splits->place[j], c);
+      if (job->has)
+        job->has[at] = tsr_octree_leaf_places(splits, shape->dimension, j, c);
+      ++at;
+    }
+  }
+}
+
+/** Writes the one leaf of a tree without split nodes. */
+TSR_FN void tsr_octree_put_only_leaf(const tsr_octree_leaf_job *job, int64_t i) {
+  job->leaves.key[i] = 0;
+  job->leaves.height[i] = (uint8_t)job->tree.shape.top;
+  job->leaves.from[i] = tsr_octree_root(&job->tree);
+  if (job->has)
+    job->has[i] = 0;
+}
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Grids from cells of several sizes: the points that cells share. Each cell lists the places where
+ * it has points; the places of all cells are sorted, and equal ones become one point. Points are
+ * numbered in Morton order of their places in the lattice of the finest cells.
+ *
+ * A slot is an entry of that list. A cell that is cut lists all places that it has (see
+ * cut_math.h), another cell its corners. The 2^d cells that are all children of one node are a
+ * family: they have 3^d corners together, which their first cell lists for all of them.
+ */
+#ifndef TSR_GRID_OCTREE_CORNER_MATH_H
+#define TSR_GRID_OCTREE_CORNER_MATH_H
+
+#include "grid/octree/octree_math.h"
+
+/** The points of cells; arrays of the executor. */
+typedef struct tsr_octree_points {
+  int64_t n;
+  uint64_t *key;     /**< n: Morton number of the point's place in the lattice */
+  int64_t *slot;     /**< n: the first slot of the point */
+  int64_t *first;    /**< cells + 1: slots before those of each cell */
+  int64_t *point_of; /**< slots: the point of each */
+} tsr_octree_points;
+
+typedef struct tsr_octree_corner_job {
+  tsr_octree_shape shape;
+  tsr_octree_cells cells;
+  const uint32_t *has; /**< places of each cell as tsr_cut.has; 0: a cell that is not cut; NULL: no
+                            cell is cut */
+  tsr_octree_points points;
+  tsr_pairs pairs; /**< key and slot of each slot */
+  int64_t *before; /**< slots + 1: points before each pair */
+} tsr_octree_corner_job;
+
+/** Number of bits set. */
+TSR_FN int tsr_count_bits(uint32_t v) {
+  v = v - (v >> 1 & 0x55555555u);
+  v = (v & 0x33333333u) + (v >> 2 & 0x33333333u);
+  v = (v + (v >> 4)) & 0x0f0f0f0fu;
+  return (int)(v * 0x01010101u >> 24);
+}
+
+/** Lattice coordinates of the lowest corner of a cell or node with this key. */
+TSR_FN void tsr_octree_lowest(const tsr_octree_shape *shape, uint64_t key, int64_t at[3]) {
+  at[0] = at[1] = at[2] = 0;
+  for (int a = 0; a < shape->dimension; ++a)
+    at[a] = (int64_t)tsr_morton_axis(key >> a, shape->dimension);
+}
+
+/** Morton number of a place, 0 to 2 along each axis in steps of `half`, from a lowest corner on. */
+TSR_FN uint64_t tsr_octree_place_key(const tsr_octree_shape *shape, const int64_t low[3], int place,
+                                     int64_t half) {
+  uint64_t at[3] = {0, 0, 0};
+  for (int a = 0; a < shape->dimension; ++a)
+    at[a] = (uint64_t)(low[a] + tsr_place_on(place, a) * half);
+  return tsr_morton(at, shape->dimension);
+}
+
+/** The place of corner k of a cell: bit a of k says at which end of axis a it is. */
+TSR_FN int tsr_octree_corner_place(int k) { return 2 * (k & 1) + 6 * (k >> 1 & 1) + 18 * (k >> 2); }
+
+/** 1 if cell i is the first of a family. */
+TSR_FN int tsr_octree_leads(const tsr_octree_shape *shape, const tsr_octree_cells *cells,
+                            int64_t i) {
+  const int height = cells->height[i], members = 1 << shape->dimension;
+  const int shift = tsr_octree_shift(shape, height);
+  if (height >= shape->top || i + members > cells->n ||
+      tsr_octree_child_of(shape, cells->key[i] >> shift) != 0)
+    return 0;
+  for (int c = 1; c < members; ++c)
+    if (cells->height[i + c] != height ||
+        cells->key[i + c] != cells->key[i] + ((uint64_t)c << shift))
+      return 0;
+  return 1;
+}
+
+/** Returns the first cell of the family of cell i, or -1 if it has none. */
+TSR_FN int64_t tsr_octree_family(const tsr_octree_shape *shape, const tsr_octree_cells *cells,
+                                 int64_t i) {
+  const int shift = tsr_octree_shift(shape, cells->height[i]);
+  const int64_t first = i - tsr_octree_child_of(shape, cells->key[i] >> shift);
+  return first >= 0 && cells->height[first] == cells->height[i] &&
+                 tsr_octree_leads(shape, cells, first)
+             ? first
+             : -1;
+}
+
+/** Number of slots that cell i has for itself alone. */
+TSR_FN int tsr_octree_own_slots(const tsr_octree_corner_job *job, int64_t i) {
+  if (job->has && job->has[i])
+    return tsr_count_bits(job->has[i]);
+  return tsr_octree_family(&job->shape, &job->cells, i) >= 0 ? 0 : 1 << job->shape.dimension;
+}
+
+/** Number of points of a family. */
+TSR_FN int tsr_octree_family_slots(int dimension) {
+  return dimension == 3 ? 27 : dimension == 2 ? 9 : 3;
+}
+
+/** Counts the slots of cell i. */
+TSR_FN void tsr_octree_count_slots(const tsr_octree_corner_job *job, int64_t i) {
+  const int leads = tsr_octree_leads(&job->shape, &job->cells, i);
+  job->points.first[i] =
+      tsr_octree_own_slots(job, i) + (leads ? tsr_octree_family_slots(job->shape.dimension) : 0);
+}
+
+/** Returns the slot of a place of cell i, which the cell must have. */
+TSR_FN int64_t tsr_octree_slot(const tsr_octree_corner_job *job, int64_t i, int place) {
+  const uint32_t has = job->has ? job->has[i] : 0;
+  const int64_t *first = job->points.first;
+  int64_t family;
+  int k = 0, at = 0;
+  if (has)
+    return first[i] + tsr_count_bits(has & (((uint32_t)1 << place) - 1u));
+  for (int a = 0; a < job->shape.dimension; ++a)
+    k |= tsr_place_on(place, a) >> 1 << a;
+  family = tsr_octree_family(&job->shape, &job->cells, i);
+  if (family < 0)
+    return first[i] + k;
+  for (int a = job->shape.dimension; a-- > 0;)
+    at = 3 * at + ((int)(i - family) >> a & 1) + (k >> a & 1);
+  return first[family] + tsr_octree_own_slots(job, family) + at;
+}
+
+/** Makes the pairs of cell i. */
+TSR_FN void tsr_octree_make_slots(const tsr_octree_corner_job *job, int64_t i) {
+  const tsr_octree_shape *shape = &job->shape;
+  const int height = job->cells.height[i], own = tsr_octree_own_slots(job, i);
+  const uint32_t has = job->has ? job->has[i] : 0;
+  int64_t slot = job->points.first[i], low[3];
+  tsr_octree_lowest(shape, job->cells.key[i], low);
+  if (has) {
+    for (int place = 0; place < TSR_CUT_PLACES; ++place)
+      if (has >> place & 1) {
+        tsr_pairs_set(&job->pairs, slot,
+                      tsr_octree_place_key(shape, low, place, (int64_t)1 << height >> 1), slot);
+        ++slot;
+      }
+  } else {
+    for (int k = 0; k < own; ++k, ++slot)
+      tsr_pairs_set(
+          &job->pairs, slot,
+          tsr_octree_place_key(shape, low, tsr_octree_corner_place(k) / 2, (int64_t)1 << height),
+          slot);
+  }
+  if (tsr_octree_leads(shape, &job->cells, i))
+    for (int place = 0; place < tsr_octree_family_slots(shape->dimension); ++place, ++slot)
+      tsr_pairs_set(&job->pairs, slot,
+                    tsr_octree_place_key(shape, low, place, (int64_t)1 << height), slot);
+}
+
+/** Sets before[i] to 1 if a point begins at pair i. */
+TSR_FN void tsr_octree_flag_point(const tsr_octree_corner_job *job, int64_t i) {
+  job->before[i] = i == 0 || tsr_pairs_key(&job->pairs, i) != tsr_pairs_key(&job->pairs, i - 1);
+}
+
+/** Gives pair i its point. */
+TSR_FN void tsr_octree_number_point(const tsr_octree_corner_job *job, int64_t i) {
+  const int64_t begins = job->before[i + 1] - job->before[i];
+  const int64_t point = job->before[i] - 1 + begins;
+  job->points.point_of[tsr_pairs_value(&job->pairs, i)] = point;
+  if (begins) {
+    job->points.key[point] = tsr_pairs_key(&job->pairs, i);
+    job->points.slot[point] = tsr_pairs_value(&job->pairs, i);
+  }
+}
+
+/** Returns the point at a place of cell i, which the cell must have. */
+TSR_FN int64_t tsr_octree_point(const tsr_octree_corner_job *job, int64_t i, int place) {
+  return job->points.point_of[tsr_octree_slot(job, i, place)];
+}
+
+/** Returns the point with this key, or -1 if there is none. */
+TSR_FN int64_t tsr_octree_find_point(const tsr_octree_points *points, uint64_t key) {
+  int64_t low = 0, high = points->n;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (points->key[middle] < key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < points->n && points->key[low] == key ? low : -1;
+}
+
+/* ---- Places in space */
+
+/** Where the lattice of the finest cells is in space. Arrays belong to the caller's axes. */
+typedef struct tsr_octree_space {
+  double origin[3], spacing[3]; /**< of the domain; of cells of level 0 */
+  tsr_array coordinates[3];     /**< sides of the cells of level 0; no data: evenly spaced */
+  int deepest;                  /**< level of the finest cells among the view's */
+  int32_t cells[3];             /**< of level 0; 0 along an axis without cells */
+} tsr_octree_space;
+
+/** Coordinate of place `at` of the lattice along one of the caller's axes. */
+TSR_FN double tsr_octree_coordinate(const tsr_octree_space *space, int axis, int64_t at) {
+  const double part = 1.0 / (double)((int64_t)1 << space->deepest);
+  const tsr_array *x = &space->coordinates[axis];
+  const int64_t cell = at >> space->deepest;
+  const double within = (double)(at - cell * ((int64_t)1 << space->deepest)) * part;
+  double low;
+  if (!x->data)
+    return space->origin[axis] + (double)at * part * space->spacing[axis];
+  low = tsr_load(x, cell);
+  return cell < space->cells[axis] && within > 0.0 ? low + (tsr_load(x, cell + 1) - low) * within
+                                                   : low;
+}
+
+/** Where place `at` is between two others along an inner axis, 0 to 1, in space. */
+TSR_FN double tsr_octree_parameter(const tsr_octree_space *space, const tsr_octree_shape *shape,
+                                   int a, int64_t low, int64_t high, int64_t at) {
+  const int axis = shape->axis[a];
+  if (space->coordinates[axis].data) {
+    const double x0 = tsr_octree_coordinate(space, axis, low);
+    const double x1 = tsr_octree_coordinate(space, axis, high);
+    if (x1 - x0 != 0.0)
+      return (tsr_octree_coordinate(space, axis, at) - x0) / (x1 - x0);
+  }
+  return (double)(at - low) / (double)(high - low);
+}
+
+#endif

@@ -1,0 +1,583 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Grids from cells of several sizes: what is written. An entry is a leaf, or, with TREES and
+ * PATCHES, a node of the output; where a leaf is cut into several cells, all of them get what the
+ * leaf has.
+ */
+#ifndef TSR_GRID_OCTREE_FILL_MATH_H
+#define TSR_GRID_OCTREE_FILL_MATH_H
+
+#include "grid/octree/close_math.h"
+#include "grid/octree/move_math.h"
+
+/** The entries of the output; arrays of the executor. */
+typedef struct tsr_octree_entries {
+  tsr_octree_cells cells; /**< `from` is a place in the tree of the input, or TSR_OCTREE_NOWHERE */
+  uint32_t *has;          /**< places of each leaf; NULL: no leaf is cut */
+  uint8_t *state;         /**< a tsr_grid_state each; NULL: all are leaves */
+  int64_t *cell;   /**< n + 1: cells of the output before each entry; NULL: an entry is a cell */
+  int64_t *corner; /**< n + 1: entries of connectivity before each */
+  int64_t *centre; /**< n + 1: new points at centres before each */
+} tsr_octree_entries;
+
+/** What a step of the fill needs. `to` is set by the executor. */
+typedef struct tsr_octree_put {
+  void *to;
+  tsr_type type; /**< of `to`: points, indices */
+  tsr_octree_tree tree;
+  tsr_octree_space space;
+  tsr_octree_entries entries;
+  tsr_octree_corner_job out;   /**< points of the output */
+  tsr_octree_corner_job in;    /**< points of the input; only for point data */
+  int64_t *source;             /**< of each point of `out`: the point of the input, or -2 - (a cell
+                                    that holds it) */
+  const double *values;        /**< in.points.n x components, as stored: the attribute at points of
+                                    the input */
+  const int64_t *corner_tuple; /**< the view's cells x 2^d; NULL: cell data that are moved */
+  tsr_array array;
+  int cell_data;
+  int kind;      /**< a tsr_grid_output_kind */
+  int hexahedra; /**< corners in VTK's order of hexahedra and quads */
+  uint8_t type_of[4];
+} tsr_octree_put;
+
+/** Cells of entry i: [first, end). */
+TSR_FN int64_t tsr_octree_first_cell(const tsr_octree_entries *entries, int64_t i) {
+  return entries->cell ? entries->cell[i] : i;
+}
+
+/* ---- Counting */
+
+/** The cells of a leaf that is cut. */
+TSR_FN int tsr_octree_parts(int dimension, uint32_t has, tsr_cut_cell parts[TSR_CUT_MOST_CELLS],
+                            int *centre) {
+  tsr_cut cut;
+  cut.dimension = dimension;
+  cut.has = has;
+  return tsr_cut_cells(&cut, parts, centre);
+}
+
+/** Counts cells, entries of connectivity and centres of leaf i. */
+TSR_FN void tsr_octree_count_parts(const tsr_octree_put *job, int64_t i) {
+  const int dimension = job->tree.shape.dimension;
+  const uint32_t has = job->entries.has ? job->entries.has[i] : 0;
+  int64_t corners = 1 << dimension;
+  int n = 1, centre = 0;
+  if (has && job->kind == TSR_GRID_POLYGONS) {
+    corners = tsr_count_bits(has & 0x1efu); /* without the centre */
+  } else if (has) {
+    tsr_cut_cell parts[TSR_CUT_MOST_CELLS];
+    n = tsr_octree_parts(dimension, has, parts, &centre);
+    corners = 0;
+    for (int k = 0; k < n; ++k)
+      corners += parts[k].n;
+  }
+  job->entries.cell[i] = n;
+  job->entries.corner[i] = corners;
+  job->entries.centre[i] = centre;
+}
+
+/* ---- Structure */
+
+/** Writes the coordinates of point i. Centres come last. */
+TSR_FN void tsr_octree_put_point(const tsr_octree_put *job, int64_t i) {
+  const tsr_octree_shape *shape = &job->tree.shape;
+  const int64_t n = job->out.points.n;
+  int64_t at[3], half = 0;
+  double x[3];
+  if (i < n) {
+    tsr_octree_lowest(shape, job->out.points.key[i], at);
+  } else {
+    const int64_t leaf = tsr_part_at(job->entries.centre, 0, job->entries.cells.n, i - n);
+    tsr_octree_lowest(shape, job->entries.cells.key[leaf], at);
+    half = (int64_t)1 << job->entries.cells.height[leaf] >> 1;
+  }
+  for (int axis = 0; axis < 3; ++axis)
+    x[axis] = tsr_octree_coordinate(&job->space, axis, 0);
+  for (int a = 0; a < shape->dimension; ++a)
+    x[shape->axis[a]] = tsr_octree_coordinate(&job->space, shape->axis[a], at[a] + half);
+  for (int c = 0; c < 3; ++c)
+    if (job->type == TSR_FLOAT)
+      ((float *)job->to)[3 * i + c] = tsr_to_float(x[c]);
+    else
+      ((double *)job->to)[3 * i + c] = tsr_to_double(x[c]);
+}
+
+/** Writes the points of a polygon, counter-clockwise. */
+TSR_FN void tsr_octree_put_polygon(const tsr_octree_put *job, int64_t i, uint32_t has) {
+  static const int ring[8] = {0, 1, 2, 5, 8, 7, 6, 3};
+  int64_t at = job->entries.corner[i];
+  for (int k = 0; k < 8; ++k)
+    if (has >> ring[k] & 1)
+      tsr_store_index(job->to, job->type, at++, tsr_octree_point(&job->out, i, ring[k]));
+}
+
+/** Writes the point numbers of the cells of leaf i. */
+TSR_FN void tsr_octree_put_connectivity(const tsr_octree_put *job, int64_t i) {
+  const int dimension = job->tree.shape.dimension;
+  const uint32_t has = job->entries.has ? job->entries.has[i] : 0;
+  int64_t at = job->entries.corner[i];
+  if (job->kind == TSR_GRID_POLYGONS) {
+    tsr_octree_put_polygon(job, i, has ? has : TSR_CUT_CORNERS & 0x1ffu);
+  } else if (has) {
+    tsr_cut_cell parts[TSR_CUT_MOST_CELLS];
+    int centre;
+    const int n = tsr_octree_parts(dimension, has, parts, &centre);
+    for (int k = 0; k < n; ++k)
+      for (int c = 0; c < parts[k].n; ++c) {
+        const int place = parts[k].at[c];
+        const int64_t id = centre && place == TSR_CUT_CENTRE
+                               ? job->out.points.n + job->entries.centre[i]
+                               : tsr_octree_point(&job->out, i, place);
+        tsr_store_index(job->to, job->type, at++, id);
+      }
+  } else {
+    for (int k = 0; k < 1 << dimension; ++k) {
+      const int turned = job->hexahedra && dimension > 1 && (k & 2);
+      tsr_store_index(job->to, job->type, at++,
+                      tsr_octree_point(&job->out, i, tsr_octree_corner_place(turned ? k ^ 1 : k)));
+    }
+  }
+}
+
+/** Writes the offsets of the cells of leaf i, and behind the last leaf the end. */
+TSR_FN void tsr_octree_put_offsets(const tsr_octree_put *job, int64_t i) {
+  const int64_t first = job->entries.cell[i];
+  int64_t at = job->entries.corner[i];
+  tsr_store_index(job->to, job->type, first, at);
+  if (i < job->entries.cells.n && job->entries.cell[i + 1] > first + 1) {
+    tsr_cut_cell parts[TSR_CUT_MOST_CELLS];
+    int centre;
+    const int n = tsr_octree_parts(job->tree.shape.dimension, job->entries.has[i], parts, &centre);
+    for (int k = 0; k < n; ++k) {
+      tsr_store_index(job->to, job->type, first + k, at);
+      at += parts[k].n;
+    }
+  }
+}
+
+/** Writes the types of the cells of leaf i. */
+TSR_FN void tsr_octree_put_types(const tsr_octree_put *job, int64_t i) {
+  const int64_t first = job->entries.cell[i];
+  uint8_t *to = (uint8_t *)job->to + first;
+  to[0] = job->type_of[TSR_GRID_CELL_LEAF];
+  if (job->entries.has && job->entries.has[i] && job->kind == TSR_GRID_CONFORMING) {
+    tsr_cut_cell parts[TSR_CUT_MOST_CELLS];
+    int centre;
+    const int n = tsr_octree_parts(job->tree.shape.dimension, job->entries.has[i], parts, &centre);
+    for (int k = 0; k < n; ++k)
+      to[k] = job->type_of[parts[k].n == 3   ? TSR_GRID_CELL_TRIANGLE
+                           : parts[k].n == 4 ? TSR_GRID_CELL_TETRAHEDRON
+                                             : TSR_GRID_CELL_PYRAMID];
+  }
+}
+
+/** Runs STORE for each cell of entry i. */
+#define TSR_OCTREE_EACH_CELL(STORE)                                                                \
+  const int64_t end = tsr_octree_first_cell(&job->entries, i + 1);                                 \
+  for (int64_t cell = tsr_octree_first_cell(&job->entries, i); cell < end; ++cell) {               \
+    STORE;                                                                                         \
+  }
+
+/** Writes the level of the cells of entry i. */
+TSR_FN void tsr_octree_put_level(const tsr_octree_put *job, int64_t i) {
+  const int32_t level = job->tree.shape.levels - job->entries.cells.height[i];
+  TSR_OCTREE_EACH_CELL(((int32_t *)job->to)[cell] = level)
+}
+
+/** Writes the number of the entry of the cells of entry i. */
+TSR_FN void tsr_octree_put_leaf_number(const tsr_octree_put *job, int64_t i){
+    TSR_OCTREE_EACH_CELL(((int64_t *)job->to)[cell] = i)}
+
+/** Writes the state of the cells of entry i. */
+TSR_FN void tsr_octree_put_state(const tsr_octree_put *job, int64_t i) {
+  const uint8_t state = job->entries.state ? job->entries.state[i] : (uint8_t)TSR_STATE_LEAF;
+  TSR_OCTREE_EACH_CELL(((uint8_t *)job->to)[cell] = state)
+}
+
+/** Cells of the input at a place: [first, end). */
+TSR_FN int64_t tsr_octree_cells_of(const tsr_octree_tree *tree, int64_t place, int64_t *end) {
+  if (place >= 0) {
+    *end = tree->nodes.end[place];
+    return tree->nodes.first[place];
+  }
+  *end = place == TSR_OCTREE_NOWHERE ? 0 : -place;
+  return place == TSR_OCTREE_NOWHERE ? 0 : -1 - place;
+}
+
+/** Writes, for the cells of entry i, the index in the view of its first cell; -1: it has none. */
+TSR_FN void tsr_octree_put_source(const tsr_octree_put *job, int64_t i) {
+  int64_t last;
+  const int64_t first = tsr_octree_cells_of(&job->tree, job->entries.cells.from[i], &last);
+  const int64_t source = first < last ? job->tree.cells.from[first] : -1;
+  TSR_OCTREE_EACH_CELL(((int64_t *)job->to)[cell] = source)
+}
+
+/** Writes the node of entry i. */
+TSR_FN void tsr_octree_put_node(const tsr_octree_put *job, int64_t i) {
+  const tsr_octree_shape *shape = &job->tree.shape;
+  const int height = job->entries.cells.height[i];
+  tsr_grid_node *node = (tsr_grid_node *)job->to + i;
+  int64_t at[3];
+  tsr_octree_lowest(shape, job->entries.cells.key[i], at);
+  node->level = shape->levels - height;
+  node->index[0] = node->index[1] = node->index[2] = 0;
+  for (int a = 0; a < shape->dimension; ++a)
+    node->index[shape->axis[a]] = (int32_t)(at[a] >> height);
+}
+
+/** Writes 1 for point i if it hangs: a leaf has it on a side or an edge, but not as a corner. */
+TSR_FN void tsr_octree_put_hanging(const tsr_octree_put *job, int64_t i) {
+  const tsr_octree_shape *shape = &job->tree.shape;
+  const tsr_octree_cells *cells = &job->entries.cells;
+  int64_t p[3];
+  int hangs = 0;
+  tsr_octree_lowest(shape, job->out.points.key[i], p);
+  for (int k = 0; k < 1 << shape->dimension; ++k) {
+    uint64_t at[3] = {0, 0, 0}, key;
+    int64_t leaf, low[3];
+    int inside = 1, corner = 1;
+    for (int a = 0; a < shape->dimension; ++a) {
+      const int64_t x = p[a] - 1 + (k >> a & 1);
+      inside = inside && x >= 0 && x < shape->finest[a];
+      at[a] = (uint64_t)x;
+    }
+    if (!inside)
+      continue;
+    key = tsr_morton(at, shape->dimension);
+    leaf = tsr_octree_lower(cells->key, 0, cells->n, key + 1) - 1;
+    if (leaf < 0 || key - cells->key[leaf] >= tsr_octree_size(shape, cells->height[leaf]))
+      continue;
+    tsr_octree_lowest(shape, cells->key[leaf], low);
+    for (int a = 0; a < shape->dimension; ++a)
+      corner = corner && (p[a] == low[a] || p[a] == low[a] + ((int64_t)1 << cells->height[leaf]));
+    hangs = hangs || !corner;
+  }
+  ((uint8_t *)job->to)[i] = (uint8_t)hangs;
+}
+
+/* ---- Values of cells */
+
+/** Value of a component in a cell of the input: of the cell, or the mean of its corners. */
+TSR_FN double tsr_octree_cell_value(const tsr_octree_put *job, int64_t cell, int component) {
+  const int n = 1 << job->tree.shape.dimension, components = job->array.components;
+  double sum = 0.0;
+  if (job->cell_data)
+    return tsr_load(&job->array, job->tree.cells.from[cell] * components + component);
+  for (int k = 0; k < n; ++k)
+    sum += job->values[tsr_octree_point(&job->in, cell, tsr_octree_corner_place(k)) * components +
+                       component];
+  return sum / (double)n;
+}
+
+/** Value of a component in an entry: the mean over its cells, weighted by their volumes. */
+TSR_FN double tsr_octree_entry_value(const tsr_octree_put *job, int64_t i, int component) {
+  int64_t end;
+  const int64_t first = tsr_octree_cells_of(&job->tree, job->entries.cells.from[i], &end);
+  double sum = 0.0, volume = 0.0;
+  if (end - first == 1)
+    return tsr_octree_cell_value(job, first, component);
+  for (int64_t cell = first; cell < end; ++cell) {
+    const double one = (double)tsr_octree_size(&job->tree.shape, job->tree.cells.height[cell]);
+    sum += one * tsr_octree_cell_value(job, cell, component);
+    volume += one;
+  }
+  return volume > 0.0 ? sum / volume : 0.0;
+}
+
+/** Copies a tuple of `bytes` bytes. */
+TSR_FN void tsr_octree_copy(void *to, int64_t at, const void *from, int64_t source, int64_t bytes) {
+  memcpy((char *)to + at * bytes, (const char *)from + source * bytes, (size_t)bytes);
+}
+
+/** Bytes of a tuple of the job's array. */
+TSR_FN int64_t tsr_octree_tuple_bytes(const tsr_array *array) {
+  const int size =
+      array->type == TSR_DOUBLE || array->type == TSR_INT64 || array->type == TSR_UINT64  ? 8
+      : array->type == TSR_FLOAT || array->type == TSR_INT32 || array->type == TSR_UINT32 ? 4
+      : array->type == TSR_INT16 || array->type == TSR_UINT16                             ? 2
+                                                                                          : 1;
+  return (int64_t)size * array->components;
+}
+
+/** Writes a tuple of the array to the cells of entry i. */
+TSR_FN void tsr_octree_put_cell_tuple(const tsr_octree_put *job, int64_t i) {
+  const int64_t bytes = tsr_octree_tuple_bytes(&job->array);
+  const int components = job->array.components;
+  int64_t last;
+  const int64_t first = tsr_octree_cells_of(&job->tree, job->entries.cells.from[i], &last);
+  const int64_t to = tsr_octree_first_cell(&job->entries, i);
+  if (job->cell_data && last - first == 1) {
+    tsr_octree_copy(job->to, to, job->array.data, job->tree.cells.from[first], bytes);
+  } else {
+    for (int c = 0; c < components; ++c) {
+      const double v = tsr_octree_entry_value(job, i, c);
+      tsr_store((char *)job->to + to * bytes + c * (bytes / components), job->array.type, 1, &v, 1);
+    }
+  }
+  TSR_OCTREE_EACH_CELL(if (cell > to) tsr_octree_copy(job->to, cell, job->to, to, bytes))
+}
+
+/* ---- Values of points */
+
+/** Finds where point i of the output is in the input: a point of it, or a cell that holds it, the
+ *  first one in Morton order of the directions. */
+TSR_FN void tsr_octree_find_source(const tsr_octree_put *job, int64_t i) {
+  const tsr_octree_shape *shape = &job->tree.shape;
+  int64_t p[3], source = tsr_octree_find_point(&job->in.points, job->out.points.key[i]);
+  tsr_octree_lowest(shape, job->out.points.key[i], p);
+  for (int k = 0; k < 1 << shape->dimension && source == -1; ++k) {
+    int64_t at[3] = {0, 0, 0}, cell;
+    for (int a = 0; a < shape->dimension; ++a)
+      at[a] = p[a] - 1 + (k >> a & 1);
+    cell = tsr_octree_cell_at(&job->tree, at);
+    if (cell >= 0)
+      source = -2 - cell; /* -1: nothing was found so far */
+  }
+  job->source[i] = source;
+}
+
+/** Value of a component at point i of the output, no centre, as it is stored. */
+TSR_FN double tsr_octree_point_value(const tsr_octree_put *job, int64_t i, int component) {
+  const tsr_octree_shape *shape = &job->tree.shape;
+  const int components = job->array.components;
+  const int64_t source = job->source[i];
+  double v[8], t[3] = {0.0, 0.0, 0.0};
+  int64_t p[3], low[3], cell;
+  if (source >= 0)
+    return job->values[source * components + component];
+  cell = -2 - source;
+  tsr_octree_lowest(shape, job->out.points.key[i], p);
+  tsr_octree_lowest(shape, job->tree.cells.key[cell], low);
+  for (int a = 0; a < shape->dimension; ++a)
+    t[a] = tsr_octree_parameter(&job->space, shape, a, low[a],
+                                low[a] + ((int64_t)1 << job->tree.cells.height[cell]), p[a]);
+  for (int k = 0; k < 1 << shape->dimension; ++k)
+    v[k] = job->values[tsr_octree_point(&job->in, cell, tsr_octree_corner_place(k)) * components +
+                       component];
+  return tsr_stored_value(job->array.type, tsr_multilinear(shape->dimension, v, t));
+}
+
+/** Value of a component at the centre of a leaf: the mean of its corners. */
+TSR_FN double tsr_octree_centre_value(const tsr_octree_put *job, int64_t leaf, int component) {
+  const int n = 1 << job->tree.shape.dimension;
+  double sum = 0.0;
+  for (int k = 0; k < n; ++k)
+    sum += tsr_octree_point_value(
+        job, tsr_octree_point(&job->out, leaf, tsr_octree_corner_place(k)), component);
+  return sum / (double)n;
+}
+
+/** Writes a tuple of the array to point i of the output. */
+TSR_FN void tsr_octree_put_point_tuple(const tsr_octree_put *job, int64_t i) {
+  const int64_t n = job->out.points.n, bytes = tsr_octree_tuple_bytes(&job->array);
+  const int components = job->array.components;
+  if (i < n && job->source[i] >= 0 && job->corner_tuple) {
+    tsr_octree_copy(job->to, i, job->array.data,
+                    tsr_octree_tuple_of(&job->in, job->corner_tuple, job->source[i]), bytes);
+    return;
+  }
+  for (int c = 0; c < components; ++c) {
+    const double v =
+        i < n ? tsr_octree_point_value(job, i, c)
+              : tsr_octree_centre_value(
+                    job, tsr_part_at(job->entries.centre, 0, job->entries.cells.n, i - n), c);
+    tsr_store((char *)job->to + i * bytes + c * (bytes / components), job->array.type, 1, &v, 1);
+  }
+}
+
+/* ---- Errors */
+
+typedef struct tsr_octree_error_job {
+  tsr_octree_put put;
+  tsr_octree_rule_job rule; /**< its values and columns are those of the attribute */
+} tsr_octree_error_job;
+
+TSR_FN double tsr_octree_error_none(void) { return 0.0; }
+
+TSR_FN void tsr_octree_error_join(double *all, const double *part) {
+  *all = *part > *all ? *part : *all;
+}
+
+/** Largest difference between entry i and the cells or points of the input in it. */
+TSR_FN void tsr_octree_error(const tsr_octree_error_job *job, int64_t i, double *most) {
+  const tsr_octree_put *put = &job->put;
+  const int64_t from = put->entries.cells.from[i];
+  const int by_cells =
+      put->cell_data || put->kind == TSR_GRID_TREES || put->kind == TSR_GRID_PATCHES;
+  int64_t end;
+  const int64_t first = tsr_octree_cells_of(&put->tree, from, &end);
+  if (put->entries.state && put->entries.state[i] != TSR_STATE_LEAF)
+    return;
+  for (int c = 0; c < put->array.components; ++c) {
+    double e = 0.0;
+    if (by_cells) {
+      const double v = tsr_octree_entry_value(put, i, c);
+      for (int64_t cell = first; cell < end; ++cell) {
+        const int corners = put->cell_data ? 1 : 1 << put->tree.shape.dimension;
+        for (int k = 0; k < corners; ++k) {
+          const double w =
+              put->cell_data
+                  ? tsr_octree_cell_value(put, cell, c)
+                  : put->values[tsr_octree_point(&put->in, cell, tsr_octree_corner_place(k)) *
+                                    put->array.components +
+                                c];
+          e = fabs(w - v);
+          if (tsr_finite(e))
+            tsr_octree_error_join(most, &e);
+        }
+      }
+    } else if (from >= 0) {
+      const uint32_t has =
+          put->entries.has && put->kind == TSR_GRID_CONFORMING ? put->entries.has[i] : 0;
+      tsr_octree_leaf leaf;
+      tsr_octree_leaf_set(&job->rule, from, put->entries.cells.height[i], has, put->array.type, c,
+                          &leaf);
+      e = tsr_octree_cells_error(&job->rule, &leaf, c, first, end, TSR_INFINITY, 0.0);
+      tsr_octree_error_join(most, &e);
+    }
+  }
+}
+
+/* ---- The indicator */
+
+typedef struct tsr_octree_ratio_job {
+  tsr_octree_rule_job rule;
+  tsr_octree_entries entries;
+  double *ratio; /**< of each entry: the largest measure over threshold so far */
+} tsr_octree_ratio_job;
+
+TSR_FN void tsr_octree_clear_ratio(const tsr_octree_ratio_job *job, int64_t i) {
+  job->ratio[i] = 0.0;
+}
+
+/** Measure of the rule in entry i, which is a leaf. */
+TSR_FN double tsr_octree_leaf_measure(const tsr_octree_ratio_job *job, int64_t i) {
+  const tsr_octree_rule_job *rule = &job->rule;
+  const int64_t from = job->entries.cells.from[i];
+  const int height = job->entries.cells.height[i];
+  double p[3], most = 0.0;
+  int64_t end;
+  const int64_t first = tsr_octree_cells_of(&rule->tree, from, &end);
+  if (rule->payload && from < 0)
+    tsr_octree_cell_payload(rule, first, p);
+  if (rule->payload)
+    return tsr_octree_measure(rule, height, from < 0 ? p : &rule->payload[3 * from]);
+  for (int c = 0; c < rule->columns && from >= 0; ++c) {
+    tsr_octree_leaf leaf;
+    double e;
+    tsr_octree_leaf_set(rule, from, height, 0, rule->rule.array.type, c, &leaf);
+    e = tsr_octree_cells_error(rule, &leaf, c, first, end, TSR_INFINITY, TSR_INFINITY);
+    most = e > most ? e : most;
+  }
+  return most;
+}
+
+/** Raises the ratio of entry i to that of the rule. */
+TSR_FN void tsr_octree_raise_ratio(const tsr_octree_ratio_job *job, int64_t i) {
+  const double threshold = job->rule.rule.threshold;
+  double measure, ratio;
+  if ((job->entries.state && job->entries.state[i] != TSR_STATE_LEAF) ||
+      job->entries.cells.from[i] == TSR_OCTREE_NOWHERE)
+    return;
+  measure = tsr_octree_leaf_measure(job, i);
+  ratio = measure > 0.0 ? measure / threshold : 0.0;
+  if (ratio > job->ratio[i])
+    job->ratio[i] = ratio;
+}
+
+/** Writes the ratio of the cells of entry i. */
+TSR_FN void tsr_octree_put_indicator(const tsr_octree_put *job, int64_t i) {
+  TSR_OCTREE_EACH_CELL(((double *)job->to)[cell] = job->values[i])
+}
+
+/* ---- Sizes */
+
+/** Leaves among the entries. */
+typedef struct tsr_octree_tally {
+  int64_t leaves, cut;
+  int64_t of_level[TSR_GRID_MAX_LEVEL + 1];
+} tsr_octree_tally;
+
+TSR_FN tsr_octree_tally tsr_octree_count_none(void) {
+  tsr_octree_tally none;
+  memset(&none, 0, sizeof none);
+  return none;
+}
+
+TSR_FN void tsr_octree_count_join(tsr_octree_tally *all, const tsr_octree_tally *part) {
+  all->leaves += part->leaves;
+  all->cut += part->cut;
+  for (int level = 0; level <= TSR_GRID_MAX_LEVEL; ++level)
+    all->of_level[level] += part->of_level[level];
+}
+
+/** Counts entry i if it is a leaf. */
+TSR_FN void tsr_octree_count(const tsr_octree_put *job, int64_t i, tsr_octree_tally *tally) {
+  const tsr_octree_entries *entries = &job->entries;
+  if (entries->state && entries->state[i] != TSR_STATE_LEAF)
+    return;
+  tally->leaves++;
+  tally->cut += entries->cell && entries->cell[i + 1] - entries->cell[i] > 1;
+  tally->of_level[job->tree.shape.levels - entries->cells.height[i]]++;
+}
+
+/* ---- The guarantee */
+
+/** Leaves whose interpolation error is looked at: those that are cut, or that closure made. */
+typedef struct tsr_octree_guard_job {
+  tsr_octree_rule_job rule; /**< tasks, n, hits: of the leaves */
+  tsr_octree_close_job close;
+  tsr_octree_cells leaves;
+  const uint32_t *has; /**< NULL: no leaf is cut */
+  int64_t *before;     /**< counts, then sums, of words */
+} tsr_octree_guard_job;
+
+/** Counts the looks that leaf i needs. */
+TSR_FN void tsr_octree_count_looks(const tsr_octree_guard_job *job, int64_t i) {
+  const tsr_octree_shape *shape = &job->rule.tree.shape;
+  const int64_t from = job->leaves.from[i];
+  int64_t end, looks = 0;
+  const int64_t first = tsr_octree_cells_of(&job->rule.tree, from, &end);
+  const int height = job->leaves.height[i];
+  if (from >= 0 && ((job->has && job->has[i]) || !job->rule.reached[from]) &&
+      tsr_octree_looks_at(&job->rule, height) &&
+      tsr_octree_within_limits(shape, &job->rule.limits, job->leaves.key[i], height))
+    looks = (end - first + TSR_OCTREE_LOOK - 1) / TSR_OCTREE_LOOK;
+  job->rule.tasks[i] = looks;
+}
+
+/** Look t at the leaves. */
+TSR_FN void tsr_octree_look_again(const tsr_octree_guard_job *job, int64_t t) {
+  const tsr_octree_rule_job *rule = &job->rule;
+  const int64_t i = tsr_part_at(rule->tasks, 0, job->leaves.n, t), from = job->leaves.from[i];
+  int64_t end;
+  const int64_t begin = tsr_octree_look_range(&rule->tree.nodes, from, t - rule->tasks[i], &end);
+  const int may = tsr_octree_looks_at(rule, job->leaves.height[i]);
+  for (int c = 0; may && c < rule->columns && !rule->hits[t]; ++c) {
+    tsr_octree_leaf leaf;
+    tsr_octree_leaf_set(rule, from, job->leaves.height[i], job->has ? job->has[i] : 0,
+                        rule->rule.array.type, c, &leaf);
+    rule->hits[t] = tsr_octree_cells_error(rule, &leaf, c, begin, end, rule->rule.threshold,
+                                           TSR_INFINITY) > rule->rule.threshold;
+  }
+}
+
+/** Counts leaf i if one of its looks has a hit. */
+TSR_FN void tsr_octree_count_hit(const tsr_octree_guard_job *job, int64_t i) {
+  int hit = 0;
+  for (int64_t t = job->rule.tasks[i]; t < job->rule.tasks[i + 1]; ++t)
+    hit = hit || job->rule.hits[t];
+  job->before[i] = hit;
+}
+
+/** Writes leaf i behind the words of the split nodes if it has a hit: its node is to be split. What
+ *  lies above a leaf is split already. */
+TSR_FN void tsr_octree_put_hit(const tsr_octree_guard_job *job, int64_t i) {
+  const int height = job->leaves.height[i];
+  if (job->before[i + 1] > job->before[i])
+    job->close.words[job->close.splits.n + job->before[i]] = tsr_octree_word(
+        height, job->leaves.key[i] >> tsr_octree_shift(&job->rule.tree.shape, height));
+}
+
+#endif

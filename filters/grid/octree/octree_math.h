@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Grids from cells of several sizes: the cells of the input in Morton order.
+ *
+ * The height of a node is the number of halvings from it down to the finest cells: a cell of height
+ * h is 2^h of them long. The number of a node is the Morton number of its indices among the nodes
+ * of its height; a cell's key is the number of its first finest cell, which is the cell's own
+ * number shifted left by `dimension * height` bits. So the cells below a node are a range of the
+ * cells in the order of their keys:
+ *
+ *     height 2  [               node 0                ]
+ *     height 1  [     node 0      |      node 1       ]
+ *     cells     [ key 0, height 1 | 4 | 5 | 6 | 7     ]     (2D: keys step by 4 a node of height 1)
+ *
+ * All indices are by inner axes: the axes that have cells come first, in their order.
+ */
+#ifndef TSR_GRID_OCTREE_OCTREE_MATH_H
+#define TSR_GRID_OCTREE_OCTREE_MATH_H
+
+#include "common/morton_math.h"
+#include "common/part_math.h"
+#include "common/run/executor.h"
+#include "grid/criteria/measure_math.h"
+#include "grid/cut_math.h"
+
+/** Heights are below this: 2D cells have indices of up to 30 bits. */
+#define TSR_OCTREE_HEIGHTS 32
+
+/** The place of a node that does not exist: outside the domain, or in a hole. */
+#define TSR_OCTREE_NOWHERE INT64_MIN
+
+/** The sizes of the tree. */
+typedef struct tsr_octree_shape {
+  int dimension;     /**< axes that have cells */
+  int axis[3];       /**< the caller's axis that each inner axis stands for */
+  int levels;        /**< level of the finest cells; level 0 is the coarsest a leaf may have */
+  int top;           /**< height of the one node that holds the whole domain */
+  int32_t finest[3]; /**< cells of the finest level along each inner axis; 1 along the others */
+} tsr_octree_shape;
+
+/** A list of cells that do not overlap, in the order of their keys; arrays of the executor. */
+typedef struct tsr_octree_cells {
+  int64_t n;
+  uint64_t *key;
+  uint8_t *height;
+  int64_t *from; /**< input cells: their index in the view. Leaves of the output: their place in the
+                      input tree, see tsr_octree_place */
+} tsr_octree_cells;
+
+/** Bits of the number of a node of this height below a key's highest bit. */
+TSR_FN int tsr_octree_shift(const tsr_octree_shape *shape, int height) {
+  return shape->dimension * height;
+}
+
+/** Number of keys in a node of this height. Heights up to `top` fit. */
+TSR_FN uint64_t tsr_octree_size(const tsr_octree_shape *shape, int height) {
+  return (uint64_t)1 << tsr_octree_shift(shape, height);
+}
+
+/** Which child of its parent a node is. */
+TSR_FN int tsr_octree_child_of(const tsr_octree_shape *shape, uint64_t number) {
+  return (int)(number & (((uint64_t)1 << shape->dimension) - 1));
+}
+
+/** Number of bits set in a byte below bit c. */
+TSR_FN int tsr_bits_below(unsigned byte, int c) {
+  unsigned v = byte & ((1u << c) - 1u);
+  v = (v & 0x55u) + (v >> 1 & 0x55u);
+  v = (v & 0x33u) + (v >> 2 & 0x33u);
+  return (int)((v & 0x0fu) + (v >> 4));
+}
+
+/* ---- The cells of the view */
+
+/** The view's cells, and the order of their keys. */
+typedef struct tsr_octree_input {
+  tsr_octree_shape shape;
+  int64_t n;
+  const uint8_t *level;
+  const int32_t *index;
+  const uint8_t *hidden; /**< NULL: none is hidden */
+  int32_t cells[3];      /**< of level 0, by the caller's axes; 0 along an axis without cells */
+  int deepest;           /**< level of the view that has the finest cells */
+  tsr_pairs pairs;       /**< key and index of each cell, sorted by the key */
+  int64_t *before;       /**< n + 1: cells kept before each, in the order of the pairs */
+  tsr_octree_cells kept;
+} tsr_octree_input;
+
+/** What is found in the view's cells. */
+typedef struct tsr_octree_found {
+  int64_t visible;     /**< cells that are not hidden */
+  int64_t bad;         /**< first cell with a level above 30 or an index outside its level; or -1 */
+  int64_t first, last; /**< the first two cells that overlap, or -1 */
+  int deepest;         /**< highest level of a visible cell */
+} tsr_octree_found;
+
+TSR_FN tsr_octree_found tsr_octree_inspect_none(void) {
+  const tsr_octree_found none = {0, -1, -1, -1, 0};
+  return none;
+}
+
+TSR_FN void tsr_octree_inspect_join(tsr_octree_found *all, const tsr_octree_found *part) {
+  all->visible += part->visible;
+  if (part->bad >= 0 && (all->bad < 0 || part->bad < all->bad))
+    all->bad = part->bad;
+  if (part->first >= 0 && (all->first < 0 || part->first < all->first)) {
+    all->first = part->first;
+    all->last = part->last;
+  }
+  all->deepest = part->deepest > all->deepest ? part->deepest : all->deepest;
+}
+
+/** Counts cell i of the view, and checks its level and index. */
+TSR_FN void tsr_octree_inspect(const tsr_octree_input *job, int64_t i, tsr_octree_found *found) {
+  const int level = job->level[i];
+  tsr_octree_found one = tsr_octree_inspect_none();
+  int good = level <= TSR_GRID_MAX_LEVEL;
+  if (job->hidden && job->hidden[i])
+    return;
+  for (int a = 0; a < 3 && good; ++a) {
+    const int64_t at = job->index[3 * i + a];
+    const int64_t end = job->cells[a] > 0 ? (int64_t)job->cells[a] << level : 1;
+    good = at >= 0 && at < end;
+  }
+  one.visible = 1;
+  one.bad = good ? -1 : i;
+  one.deepest = good ? level : 0;
+  tsr_octree_inspect_join(found, &one);
+}
+
+/** Height of cell i of the view. */
+TSR_FN int tsr_octree_height(const tsr_octree_input *job, int64_t i) {
+  return job->deepest - job->level[i];
+}
+
+/** Makes pair i. Hidden cells come last. */
+TSR_FN void tsr_octree_make_key(const tsr_octree_input *job, int64_t i) {
+  const tsr_octree_shape *shape = &job->shape;
+  uint64_t at[3] = {0, 0, 0}, key = tsr_octree_size(shape, shape->top);
+  if (!job->hidden || !job->hidden[i]) {
+    for (int a = 0; a < shape->dimension; ++a)
+      at[a] = (uint64_t)(uint32_t)job->index[3 * i + shape->axis[a]];
+    key = tsr_morton(at, shape->dimension) << tsr_octree_shift(shape, tsr_octree_height(job, i));
+  }
+  tsr_pairs_set(&job->pairs, i, key, i);
+}
+
+/** Decides whether cell i, in the order of the pairs, is kept: it is visible and no copy of the one
+ *  before. */
+TSR_FN void tsr_octree_keep_cell(const tsr_octree_input *job, int64_t i) {
+  const uint64_t key = tsr_pairs_key(&job->pairs, i);
+  int keeps = key < tsr_octree_size(&job->shape, job->shape.top);
+  if (keeps && i > 0 && tsr_pairs_key(&job->pairs, i - 1) == key)
+    keeps = tsr_octree_height(job, tsr_pairs_value(&job->pairs, i)) !=
+            tsr_octree_height(job, tsr_pairs_value(&job->pairs, i - 1));
+  job->before[i] = keeps;
+}
+
+/** Writes cell i, in the order of the pairs, to the list of those that are kept. */
+TSR_FN void tsr_octree_take_cell(const tsr_octree_input *job, int64_t i) {
+  const int64_t to = job->before[i];
+  if (job->before[i + 1] == to)
+    return;
+  job->kept.key[to] = tsr_pairs_key(&job->pairs, i);
+  job->kept.from[to] = tsr_pairs_value(&job->pairs, i);
+  job->kept.height[to] = (uint8_t)tsr_octree_height(job, job->kept.from[to]);
+}
+
+TSR_FN tsr_octree_found tsr_octree_clash_none(void) { return tsr_octree_inspect_none(); }
+
+TSR_FN void tsr_octree_clash_join(tsr_octree_found *all, const tsr_octree_found *part) {
+  tsr_octree_inspect_join(all, part);
+}
+
+/** Notes kept cell i, of all but the last, if it overlaps the next one. */
+TSR_FN void tsr_octree_clash(const tsr_octree_input *job, int64_t i, tsr_octree_found *found) {
+  const tsr_octree_cells *cells = &job->kept;
+  tsr_octree_found one = tsr_octree_inspect_none();
+  if (cells->key[i] + tsr_octree_size(&job->shape, cells->height[i]) <= cells->key[i + 1])
+    return;
+  one.first = cells->from[i];
+  one.last = cells->from[i + 1];
+  tsr_octree_inspect_join(found, &one);
+}
+
+/* ---- The nodes above the cells */
+
+/** Nodes with cells below them, height by height, in the order of their numbers. */
+typedef struct tsr_octree_nodes {
+  int64_t at[TSR_OCTREE_HEIGHTS + 1]; /**< by height: the first node; at[h + 1] ends height h */
+  uint64_t *number;
+  int64_t *first, *end; /**< cells below: [first, end) */
+  int64_t *child;       /**< the first node below, of the next height */
+  uint8_t *split;       /**< a bit for each child that is a node */
+  uint8_t *present;     /**< a bit for each child that is a node or a cell */
+  uint8_t *complete;    /**< 1: cells cover all of the node */
+} tsr_octree_nodes;
+
+/** Cells are looked at in chunks; a chunk counts the nodes of each height that begin in it. */
+#define TSR_OCTREE_CHUNK 256
+
+typedef struct tsr_octree_node_job {
+  tsr_octree_shape shape;
+  tsr_octree_cells cells;
+  tsr_octree_nodes nodes;
+  int64_t chunks;
+  int64_t *begin; /**< (top + 1) x chunks, and 1: nodes before each chunk, height by height */
+  int64_t from;   /**< complete: the first node of the height */
+  int height;     /**< complete: the height */
+} tsr_octree_node_job;
+
+/** The lowest height at which two keys lie in one node. */
+TSR_FN int tsr_octree_common_height(const tsr_octree_shape *shape, uint64_t one, uint64_t other) {
+  int height = 0;
+  for (uint64_t difference = one ^ other; difference != 0; difference >>= shape->dimension)
+    ++height;
+  return height;
+}
+
+/** Nodes begin at cell i at the heights above its own up to this one. */
+TSR_FN int tsr_octree_begins_to(const tsr_octree_node_job *job, int64_t i) {
+  const uint64_t *key = job->cells.key;
+  return i == 0 ? job->shape.top : tsr_octree_common_height(&job->shape, key[i - 1], key[i]) - 1;
+}
+
+/** Nodes end behind cell i at the heights above its own up to this one. */
+TSR_FN int tsr_octree_ends_to(const tsr_octree_node_job *job, int64_t i) {
+  const uint64_t *key = job->cells.key;
+  return i + 1 == job->cells.n ? job->shape.top
+                               : tsr_octree_common_height(&job->shape, key[i], key[i + 1]) - 1;
+}
+
+TSR_FN int64_t tsr_octree_chunk_end(const tsr_octree_node_job *job, int64_t chunk) {
+  const int64_t end = (chunk + 1) * TSR_OCTREE_CHUNK;
+  return end < job->cells.n ? end : job->cells.n;
+}
+
+/** Counts the nodes that begin in a chunk of cells. */
+TSR_FN void tsr_octree_count_nodes(const tsr_octree_node_job *job, int64_t chunk) {
+  int64_t n[TSR_OCTREE_HEIGHTS] = {0};
+  for (int64_t i = chunk * TSR_OCTREE_CHUNK; i < tsr_octree_chunk_end(job, chunk); ++i)
+    for (int h = job->cells.height[i] + 1; h <= tsr_octree_begins_to(job, i); ++h)
+      ++n[h];
+  for (int h = 0; h <= job->shape.top; ++h)
+    job->begin[h * job->chunks + chunk] = n[h];
+}
+
+/** Writes the nodes that begin or end in a chunk of cells. */
+TSR_FN void tsr_octree_put_nodes(const tsr_octree_node_job *job, int64_t chunk) {
+  const tsr_octree_nodes *nodes = &job->nodes;
+  int64_t next[TSR_OCTREE_HEIGHTS];
+  for (int h = 0; h <= job->shape.top; ++h)
+    next[h] = job->begin[h * job->chunks + chunk];
+  for (int64_t i = chunk * TSR_OCTREE_CHUNK; i < tsr_octree_chunk_end(job, chunk); ++i) {
+    const int own = job->cells.height[i];
+    const int begins = tsr_octree_begins_to(job, i), ends = tsr_octree_ends_to(job, i);
+    for (int h = own + 1; h <= begins; ++h) {
+      const int64_t to = next[h]++;
+      nodes->number[to] = job->cells.key[i] >> tsr_octree_shift(&job->shape, h);
+      nodes->first[to] = i;
+      nodes->child[to] = next[h - 1] - (h - 1 > own);
+    }
+    for (int h = own + 1; h <= ends; ++h)
+      nodes->end[next[h] - 1] = i + 1;
+  }
+}
+
+/** Finds the children of node j, which lie behind one another in the cells and in the nodes of the
+ *  next height. */
+TSR_FN void tsr_octree_link_node(const tsr_octree_node_job *job, int64_t j) {
+  const tsr_octree_nodes *nodes = &job->nodes;
+  const int height = (int)tsr_part_at(nodes->at, 0, job->shape.top + 1, j);
+  const int shift = tsr_octree_shift(&job->shape, height - 1);
+  int64_t child = nodes->child[j], cell = nodes->first[j];
+  unsigned split = 0, present = 0;
+  while (cell < nodes->end[j]) {
+    const unsigned bit = 1u << tsr_octree_child_of(&job->shape, job->cells.key[cell] >> shift);
+    present |= bit;
+    if (job->cells.height[cell] == height - 1) {
+      ++cell;
+    } else {
+      split |= bit;
+      cell = nodes->end[child++];
+    }
+  }
+  nodes->split[j] = (uint8_t)split;
+  nodes->present[j] = (uint8_t)present;
+}
+
+/** Finds whether node from + k is complete. Its children must have been looked at. */
+TSR_FN void tsr_octree_complete_node(const tsr_octree_node_job *job, int64_t k) {
+  const tsr_octree_nodes *nodes = &job->nodes;
+  const int64_t j = job->from + k;
+  const int children = 1 << job->shape.dimension;
+  const int below = tsr_bits_below(nodes->split[j], 8);
+  int complete = nodes->present[j] == (1 << children) - 1;
+  for (int c = 0; complete && c < below; ++c)
+    complete = nodes->complete[nodes->child[j] + c];
+  nodes->complete[j] = (uint8_t)complete;
+}
+
+/* ---- Places in the tree of the input */
+
+/** The tree of the input, as later steps read it. */
+typedef struct tsr_octree_tree {
+  tsr_octree_shape shape;
+  tsr_octree_cells cells;
+  tsr_octree_nodes nodes;
+} tsr_octree_tree;
+
+/** The place of cell i; a node's place is its index. A part of a cell has the place of the cell. */
+TSR_FN int64_t tsr_octree_place(int64_t cell) { return -1 - cell; }
+
+/** Returns the place of child c of a place; TSR_OCTREE_NOWHERE where there is none. */
+TSR_FN int64_t tsr_octree_child(const tsr_octree_tree *tree, int64_t place, int c) {
+  const tsr_octree_nodes *nodes = &tree->nodes;
+  int64_t cell, child;
+  if (place < 0)
+    return place;
+  if (!(nodes->present[place] >> c & 1))
+    return TSR_OCTREE_NOWHERE;
+  child = nodes->child[place] + tsr_bits_below(nodes->split[place], c);
+  if (nodes->split[place] >> c & 1)
+    return child;
+  /* The cell follows what is below the child before it. */
+  cell = nodes->first[place];
+  for (int k = 0, node = 0; k < c; ++k)
+    if (nodes->split[place] >> k & 1)
+      cell = nodes->end[nodes->child[place] + node++];
+    else
+      cell += nodes->present[place] >> k & 1;
+  return tsr_octree_place(cell);
+}
+
+/** The place of the whole domain. */
+TSR_FN int64_t tsr_octree_root(const tsr_octree_tree *tree) {
+  const int64_t root = tree->nodes.at[tree->shape.top];
+  return root < tree->nodes.at[tree->shape.top + 1] ? root : tsr_octree_place(0);
+}
+
+/** Returns the place of a node, or of the cell that it is in; TSR_OCTREE_NOWHERE where it holds no
+ *  cell. */
+TSR_FN int64_t tsr_octree_locate(const tsr_octree_tree *tree, uint64_t number, int height) {
+  int64_t place = tsr_octree_root(tree);
+  for (int h = tree->shape.top; h > height && place >= 0; --h)
+    place = tsr_octree_child(
+        tree, place,
+        tsr_octree_child_of(&tree->shape,
+                            number >> tsr_octree_shift(&tree->shape, h - 1 - height)));
+  return place;
+}
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Grids from cells of several sizes: points of cells, and values at them. */
+#include "grid/octree/octree.h"
+
+#include <string.h>
+
+/* Numbers the sorted slots. */
+static tsr_status number_slots(tsr_octree_plan *plan, tsr_octree_corner_job *job, int64_t slots,
+                               tsr_error *error) {
+  tsr_octree_points *points = &job->points;
+  tsr_executor *e = &plan->executor;
+  const char *what = "the points of the octree";
+  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_make_slots, *job, job->cells.n, error));
+  TSR_OCTREE_TRY(e->sort(e, &job->pairs, tsr_octree_shift(&job->shape, job->shape.top + 1), error));
+  TSR_OCTREE_TRY(tsr_octree_alloc(plan, &job->before, slots + 1, sizeof *job->before, what, error));
+  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_flag_point, *job, slots, error));
+  TSR_OCTREE_TRY(tsr_octree_sum(plan, job->before, slots, &points->n, error));
+  TSR_OCTREE_TRY(tsr_octree_alloc(plan, &points->key, points->n, sizeof *points->key, what, error));
+  TSR_OCTREE_TRY(
+      tsr_octree_alloc(plan, &points->slot, points->n, sizeof *points->slot, what, error));
+  TSR_OCTREE_TRY(
+      tsr_octree_alloc(plan, &points->point_of, slots, sizeof *points->point_of, what, error));
+  return TSR_EACH(e, tsr_octree_number_point, *job, slots, error);
+}
+
+tsr_status tsr_octree_number_points(tsr_octree_plan *plan, tsr_octree_corner_job *job,
+                                    tsr_error *error) {
+  tsr_executor *e = &plan->executor;
+  const char *what = "the points of the octree";
+  int64_t slots;
+  tsr_status status;
+  job->shape = plan->tree.shape;
+  TSR_OCTREE_TRY(tsr_octree_alloc(plan, &job->points.first, job->cells.n + 1,
+                                  sizeof *job->points.first, what, error));
+  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_count_slots, *job, job->cells.n, error));
+  TSR_OCTREE_TRY(tsr_octree_sum(plan, job->points.first, job->cells.n, &slots, error));
+  status = e->alloc_pairs(e, &job->pairs, slots, what, error);
+  if (status == TSR_OK)
+    status = number_slots(plan, job, slots, error);
+  e->free_pairs(e, &job->pairs);
+  tsr_octree_release(plan, &job->before);
+  return status;
+}
+
+/* Brings the tuples of the cells' corners to the executor. */
+static tsr_status need_tuples(tsr_octree_plan *plan, tsr_error *error) {
+  const tsr_array corners = {plan->cells.corners, TSR_INT64, 1 << plan->tree.shape.dimension,
+                             plan->cells.n};
+  tsr_executor *e = &plan->executor;
+  void *to;
+  if (plan->corner_tuple || !plan->cells.corners)
+    return TSR_OK;
+  TSR_OCTREE_TRY(e->input(e, &corners, 1, 1, &to, error));
+  plan->corner_tuple = to;
+  return TSR_OK;
+}
+
+tsr_status tsr_octree_need_points(tsr_octree_plan *plan, tsr_error *error) {
+  const tsr_octree_nodes *nodes = &plan->tree.nodes;
+  const int top = plan->tree.shape.top;
+  tsr_executor *e = &plan->executor;
+  TSR_OCTREE_TRY(need_tuples(plan, error));
+  if (plan->in.points.n > 0)
+    return TSR_OK;
+  plan->in.cells = plan->tree.cells;
+  TSR_OCTREE_TRY(tsr_octree_number_points(plan, &plan->in, error));
+  TSR_OCTREE_TRY(tsr_octree_alloc(plan, &plan->node_corner,
+                                  nodes->at[top + 1] << plan->tree.shape.dimension,
+                                  sizeof *plan->node_corner, "the corners of nodes", error));
+  tsr_octree_rule_job job = {
+      .tree = plan->tree, .corners = plan->in, .set_corner = plan->node_corner};
+  for (int h = 1; h <= top; ++h) {
+    job.from = nodes->at[h];
+    TSR_OCTREE_TRY(
+        TSR_EACH(e, tsr_octree_find_corners, job, nodes->at[h + 1] - nodes->at[h], error));
+  }
+  return TSR_OK;
+}
+
+/* Moves cell data to the points of the input. */
+static tsr_status move(tsr_octree_plan *plan, const tsr_array *array, double **values,
+                       tsr_error *error) {
+  tsr_octree_move_job job = {
+      .tree = plan->tree, .space = plan->space, .points = plan->in.points, .array = *array};
+  TSR_OCTREE_TRY(tsr_octree_alloc(plan, values, job.points.n * array->components, sizeof **values,
+                                  "cell data at points", error));
+  job.to = *values;
+  return TSR_EACH(&plan->executor, tsr_octree_move_point, job, job.points.n, error);
+}
+
+tsr_status tsr_octree_make_columns(tsr_octree_plan *plan, const tsr_array *array, int moved,
+                                   int component, int columns, double **values, tsr_error *error) {
+  double *at_points = NULL;
+  TSR_OCTREE_TRY(tsr_octree_need_points(plan, error));
+  if (moved)
+    TSR_OCTREE_TRY(move(plan, array, &at_points, error));
+  if (moved && columns == array->components) {
+    *values = at_points;
+    return TSR_OK;
+  }
+  tsr_octree_column_job job = {.corners = plan->in,
+                               .corner_tuple = plan->corner_tuple,
+                               .array = *array,
+                               .moved = at_points,
+                               .component = component,
+                               .columns = columns};
+  TSR_OCTREE_TRY(tsr_octree_alloc(plan, values, job.corners.points.n * columns, sizeof **values,
+                                  "values at points", error));
+  job.to = *values;
+  TSR_OCTREE_TRY(
+      TSR_EACH(&plan->executor, tsr_octree_put_columns, job, job.corners.points.n, error));
+  TSR_OCTREE_TRY(plan->executor.finish(&plan->executor, NULL, error));
+  tsr_octree_release(plan, &at_points);
+  return TSR_OK;
+}

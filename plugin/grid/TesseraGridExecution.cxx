@@ -369,6 +369,9 @@ void GridExecution::Conclude() {
     const tsr_grid_sizes &sizes = dataset->Sizes();
     tsr_report one;
     tsr_grid_plan_report(dataset->CorePlan(), &one);
+    if (dataset->IsOctree() && !dataset->Counts()) {
+      one.items = 0; // each process has all cells
+    }
     this->Total.Add(one);
     scale = std::max(scale, sizes.threshold_scale);
     totals[0] += dataset->SeenCells();

@@ -18,12 +18,11 @@ GridOutput::GridOutput(const GridDataset &dataset, WarningList &messages)
   this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
 }
 
-void GridOutput::AddAttribute(const ArrayView &in, bool cellData, bool move,
-                              vtkAbstractArray *out) {
+void GridOutput::AddAttribute(const ArrayView &in, int cellData, vtkAbstractArray *out) {
   this->Inputs.push_back(in);
-  this->Largest.push_back({NameOf(out), cellData, 0.0});
+  this->Largest.push_back({NameOf(out), cellData != 0, 0.0});
   double *error = this->Dataset.Settings().errors ? &this->Largest.back().Largest : nullptr;
-  this->Attributes.push_back({in.Get(), cellData, out->GetVoidPointer(0), error, move});
+  this->Attributes.push_back({in.Get(), cellData, out->GetVoidPointer(0), error});
 }
 
 namespace {
@@ -58,7 +57,7 @@ void GridOutput::AddPointArray(vtkAbstractArray *from, vtkDataSetAttributes *poi
     to->SetName(NameAmong(from, "_points", this->Dataset.Input()->GetPointData(), cells).c_str());
   }
   (points ? points : cells)->AddArray(to);
-  this->AddAttribute(view, false, false, to);
+  this->AddAttribute(view, 0, to);
 }
 
 void GridOutput::AddCellArray(vtkAbstractArray *from, vtkDataSetAttributes *points,
@@ -69,7 +68,7 @@ void GridOutput::AddCellArray(vtkAbstractArray *from, vtkDataSetAttributes *poin
   const tsr_grid_sizes &sizes = this->Dataset.Sizes();
   auto to = NewArrayLike(from, moves ? sizes.points : sizes.cells, this->Filler);
   if (numeric) {
-    this->AddAttribute(view, true, moves, to);
+    this->AddAttribute(view, moves ? 2 : 1, to);
   } else {
     this->Others.emplace_back(from, to);
   }
@@ -112,7 +111,7 @@ bool GridOutput::Fill(tsr_error &error) {
   const vtkIdType cells = this->Dataset.Sizes().cells;
   if (settings.errors && this->Dataset.IsCurved() && cells > 0) {
     this->Bent = 0.0;
-    this->Attributes.push_back({this->Dataset.View().points, 0, nullptr, &this->Bent, 0});
+    this->Attributes.push_back({this->Dataset.View().points, 0, nullptr, &this->Bent});
   }
   this->Core.attributes = this->Attributes.data();
   this->Core.n_attributes = static_cast<int>(this->Attributes.size());

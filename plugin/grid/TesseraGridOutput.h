@@ -55,7 +55,8 @@ private:
                      vtkDataSetAttributes *cells);
   void AddCellArray(vtkAbstractArray *from, vtkDataSetAttributes *points,
                     vtkDataSetAttributes *cells);
-  void AddAttribute(const ArrayView &in, bool cellData, bool move, vtkAbstractArray *out);
+  /** cellData: as tsr_grid_attribute has it. */
+  void AddAttribute(const ArrayView &in, int cellData, vtkAbstractArray *out);
   void GatherOthers();
 
   double Bent = -1.0;

@@ -5,6 +5,7 @@ import numpy as np
 from grid_testing import KINDS, Boxes, adapt, cells_of, points_of
 from octree_testing import amr, distance, linear, nested, octree, sizes_of, trees
 from tessera_testing import check, field_value, main, points
+from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonDataModel import vtkNonOverlappingAMR
 from vtkmodules.vtkFiltersCore import vtkCellCenters
 
@@ -139,13 +140,13 @@ def the_bound_holds():
         check(out.GetNumberOfCells() < data.GetNumberOfCells(), f"{title}: {out.GetNumberOfCells()} cells")
         boxes, at, values = Boxes(out), points(data), points_of(data, "distance_p")
         below, above = (c[:, shape.axes] for c in shape.corners(shape.leaves()))
-        ids_of = [data.GetCell(c).GetPointIds() for c in range(data.GetNumberOfCells())]
+        ids_of = vtk_to_numpy(data.GetCells().GetConnectivityArray()).reshape(len(below), -1)
         got, xyz = points_of(out, "distance_p"), points(out)
         worst, n = 0.0, 1 << len(shape.axes)
         for cell in range(out.GetNumberOfCells()):
             low, high = boxes.low[cell][shape.axes], boxes.high[cell][shape.axes]
             meets = np.flatnonzero(np.all((below < high - 1e-9) & (above > low + 1e-9), axis=1))
-            here = np.unique([ids_of[c].GetId(i) for c in meets for i in range(n)])
+            here = np.unique(ids_of[meets])
             inside = (at[here][:, shape.axes] >= low - 1e-9) & (at[here][:, shape.axes] <= high + 1e-9)
             here = here[np.all(inside, axis=1)]
             part = (at[here][:, shape.axes] - low) / (high - low)

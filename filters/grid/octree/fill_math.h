@@ -7,7 +7,7 @@
 #ifndef TSR_GRID_OCTREE_FILL_MATH_H
 #define TSR_GRID_OCTREE_FILL_MATH_H
 
-#include "grid/octree/close_math.h"
+#include "grid/octree/leaf_math.h"
 #include "grid/octree/move_math.h"
 
 /** The entries of the output; arrays of the executor. */
@@ -39,6 +39,7 @@ typedef struct tsr_octree_put {
   int kind;      /**< a tsr_grid_output_kind */
   int hexahedra; /**< corners in VTK's order of hexahedra and quads */
   uint8_t type_of[4];
+  int first_level; /**< counting: the first level that is counted */
 } tsr_octree_put;
 
 /** Cells of entry i: [first, end). */
@@ -386,117 +387,15 @@ TSR_FN void tsr_octree_put_point_tuple(const tsr_octree_put *job, int64_t i) {
   }
 }
 
-/* ---- Errors */
-
-typedef struct tsr_octree_error_job {
-  tsr_octree_put put;
-  tsr_octree_rule_job rule; /**< its values and columns are those of the attribute */
-} tsr_octree_error_job;
-
-TSR_FN double tsr_octree_error_none(void) { return 0.0; }
-
-TSR_FN void tsr_octree_error_join(double *all, const double *part) {
-  *all = *part > *all ? *part : *all;
-}
-
-/** Largest difference between entry i and the cells or points of the input in it. */
-TSR_FN void tsr_octree_error(const tsr_octree_error_job *job, int64_t i, double *most) {
-  const tsr_octree_put *put = &job->put;
-  const int64_t from = put->entries.cells.from[i];
-  const int by_cells =
-      put->cell_data || put->kind == TSR_GRID_TREES || put->kind == TSR_GRID_PATCHES;
-  int64_t end;
-  const int64_t first = tsr_octree_cells_of(&put->tree, from, &end);
-  if (put->entries.state && put->entries.state[i] != TSR_STATE_LEAF)
-    return;
-  for (int c = 0; c < put->array.components; ++c) {
-    double e = 0.0;
-    if (by_cells) {
-      const double v = tsr_octree_entry_value(put, i, c);
-      for (int64_t cell = first; cell < end; ++cell) {
-        const int corners = put->cell_data ? 1 : 1 << put->tree.shape.dimension;
-        for (int k = 0; k < corners; ++k) {
-          const double w =
-              put->cell_data
-                  ? tsr_octree_cell_value(put, cell, c)
-                  : put->values[tsr_octree_point(&put->in, cell, tsr_octree_corner_place(k)) *
-                                    put->array.components +
-                                c];
-          e = fabs(w - v);
-          if (tsr_finite(e))
-            tsr_octree_error_join(most, &e);
-        }
-      }
-    } else if (from >= 0) {
-      const uint32_t has =
-          put->entries.has && put->kind == TSR_GRID_CONFORMING ? put->entries.has[i] : 0;
-      tsr_octree_leaf leaf;
-      tsr_octree_leaf_set(&job->rule, from, put->entries.cells.height[i], has, put->array.type, c,
-                          &leaf);
-      e = tsr_octree_cells_error(&job->rule, &leaf, c, first, end, TSR_INFINITY, 0.0);
-      tsr_octree_error_join(most, &e);
-    }
-  }
-}
-
-/* ---- The indicator */
-
-typedef struct tsr_octree_ratio_job {
-  tsr_octree_rule_job rule;
-  tsr_octree_entries entries;
-  double *ratio; /**< of each entry: the largest measure over threshold so far */
-} tsr_octree_ratio_job;
-
-TSR_FN void tsr_octree_clear_ratio(const tsr_octree_ratio_job *job, int64_t i) {
-  job->ratio[i] = 0.0;
-}
-
-/** Measure of the rule in entry i, which is a leaf. */
-TSR_FN double tsr_octree_leaf_measure(const tsr_octree_ratio_job *job, int64_t i) {
-  const tsr_octree_rule_job *rule = &job->rule;
-  const int64_t from = job->entries.cells.from[i];
-  const int height = job->entries.cells.height[i];
-  double p[3], most = 0.0;
-  int64_t end;
-  const int64_t first = tsr_octree_cells_of(&rule->tree, from, &end);
-  if (rule->payload && from < 0)
-    tsr_octree_cell_payload(rule, first, p);
-  if (rule->payload)
-    return tsr_octree_measure(rule, height, from < 0 ? p : &rule->payload[3 * from]);
-  for (int c = 0; c < rule->columns && from >= 0; ++c) {
-    tsr_octree_leaf leaf;
-    double e;
-    tsr_octree_leaf_set(rule, from, height, 0, rule->rule.array.type, c, &leaf);
-    e = tsr_octree_cells_error(rule, &leaf, c, first, end, TSR_INFINITY, TSR_INFINITY);
-    most = e > most ? e : most;
-  }
-  return most;
-}
-
-/** Raises the ratio of entry i to that of the rule. */
-TSR_FN void tsr_octree_raise_ratio(const tsr_octree_ratio_job *job, int64_t i) {
-  const double threshold = job->rule.rule.threshold;
-  double measure, ratio;
-  if ((job->entries.state && job->entries.state[i] != TSR_STATE_LEAF) ||
-      job->entries.cells.from[i] == TSR_OCTREE_NOWHERE)
-    return;
-  measure = tsr_octree_leaf_measure(job, i);
-  ratio = measure > 0.0 ? measure / threshold : 0.0;
-  if (ratio > job->ratio[i])
-    job->ratio[i] = ratio;
-}
-
-/** Writes the ratio of the cells of entry i. */
-TSR_FN void tsr_octree_put_indicator(const tsr_octree_put *job, int64_t i) {
-  TSR_OCTREE_EACH_CELL(((double *)job->to)[cell] = job->values[i])
-}
-
 /* ---- Sizes */
+
+/** Heights that are counted at a time: a block of a device keeps a result for each thread. */
+#define TSR_OCTREE_COUNTED 16
 
 /** Leaves among the entries. */
 typedef struct tsr_octree_tally {
   int64_t leaves, cut;
-  int64_t of_level[TSR_GRID_MAX_LEVEL + 1];
+  int64_t of_level[TSR_OCTREE_COUNTED]; /**< of levels from the job's first_level on */
 } tsr_octree_tally;
 
 TSR_FN tsr_octree_tally tsr_octree_count_none(void) {
@@ -508,76 +407,20 @@ TSR_FN tsr_octree_tally tsr_octree_count_none(void) {
 TSR_FN void tsr_octree_count_join(tsr_octree_tally *all, const tsr_octree_tally *part) {
   all->leaves += part->leaves;
   all->cut += part->cut;
-  for (int level = 0; level <= TSR_GRID_MAX_LEVEL; ++level)
-    all->of_level[level] += part->of_level[level];
+  for (int k = 0; k < TSR_OCTREE_COUNTED; ++k)
+    all->of_level[k] += part->of_level[k];
 }
 
 /** Counts entry i if it is a leaf. */
 TSR_FN void tsr_octree_count(const tsr_octree_put *job, int64_t i, tsr_octree_tally *tally) {
   const tsr_octree_entries *entries = &job->entries;
+  const int k = job->tree.shape.levels - entries->cells.height[i] - job->first_level;
   if (entries->state && entries->state[i] != TSR_STATE_LEAF)
     return;
   tally->leaves++;
   tally->cut += entries->cell && entries->cell[i + 1] - entries->cell[i] > 1;
-  tally->of_level[job->tree.shape.levels - entries->cells.height[i]]++;
-}
-
-/* ---- The guarantee */
-
-/** Leaves whose interpolation error is looked at: those that are cut, or that closure made. */
-typedef struct tsr_octree_guard_job {
-  tsr_octree_rule_job rule; /**< tasks, n, hits: of the leaves */
-  tsr_octree_close_job close;
-  tsr_octree_cells leaves;
-  const uint32_t *has; /**< NULL: no leaf is cut */
-  int64_t *before;     /**< counts, then sums, of words */
-} tsr_octree_guard_job;
-
-/** Counts the looks that leaf i needs. */
-TSR_FN void tsr_octree_count_looks(const tsr_octree_guard_job *job, int64_t i) {
-  const tsr_octree_shape *shape = &job->rule.tree.shape;
-  const int64_t from = job->leaves.from[i];
-  int64_t end, looks = 0;
-  const int64_t first = tsr_octree_cells_of(&job->rule.tree, from, &end);
-  const int height = job->leaves.height[i];
-  if (from >= 0 && ((job->has && job->has[i]) || !job->rule.reached[from]) &&
-      tsr_octree_looks_at(&job->rule, height) &&
-      tsr_octree_within_limits(shape, &job->rule.limits, job->leaves.key[i], height))
-    looks = (end - first + TSR_OCTREE_LOOK - 1) / TSR_OCTREE_LOOK;
-  job->rule.tasks[i] = looks;
-}
-
-/** Look t at the leaves. */
-TSR_FN void tsr_octree_look_again(const tsr_octree_guard_job *job, int64_t t) {
-  const tsr_octree_rule_job *rule = &job->rule;
-  const int64_t i = tsr_part_at(rule->tasks, 0, job->leaves.n, t), from = job->leaves.from[i];
-  int64_t end;
-  const int64_t begin = tsr_octree_look_range(&rule->tree.nodes, from, t - rule->tasks[i], &end);
-  const int may = tsr_octree_looks_at(rule, job->leaves.height[i]);
-  for (int c = 0; may && c < rule->columns && !rule->hits[t]; ++c) {
-    tsr_octree_leaf leaf;
-    tsr_octree_leaf_set(rule, from, job->leaves.height[i], job->has ? job->has[i] : 0,
-                        rule->rule.array.type, c, &leaf);
-    rule->hits[t] = tsr_octree_cells_error(rule, &leaf, c, begin, end, rule->rule.threshold,
-                                           TSR_INFINITY) > rule->rule.threshold;
-  }
-}
-
-/** Counts leaf i if one of its looks has a hit. */
-TSR_FN void tsr_octree_count_hit(const tsr_octree_guard_job *job, int64_t i) {
-  int hit = 0;
-  for (int64_t t = job->rule.tasks[i]; t < job->rule.tasks[i + 1]; ++t)
-    hit = hit || job->rule.hits[t];
-  job->before[i] = hit;
-}
-
-/** Writes leaf i behind the words of the split nodes if it has a hit: its node is to be split. What
- *  lies above a leaf is split already. */
-TSR_FN void tsr_octree_put_hit(const tsr_octree_guard_job *job, int64_t i) {
-  const int height = job->leaves.height[i];
-  if (job->before[i + 1] > job->before[i])
-    job->close.words[job->close.splits.n + job->before[i]] = tsr_octree_word(
-        height, job->leaves.key[i] >> tsr_octree_shift(&job->rule.tree.shape, height));
+  if (k >= 0 && k < TSR_OCTREE_COUNTED)
+    tally->of_level[k]++;
 }
 
 #endif

@@ -230,11 +230,14 @@ tsr_status tsr_octree_list(tsr_octree_plan *plan, tsr_error *error) {
     TSR_OCTREE_TRY(list_blocks(plan, error));
   else
     TSR_OCTREE_TRY(list_cells(plan, error));
-  const tsr_octree_put put = tsr_octree_put_of(plan);
-  TSR_OCTREE_TRY(
-      TSR_REDUCE(&plan->executor, tsr_octree_count, put, plan->entries.cells.n, &tally, error));
+  tsr_octree_put put = tsr_octree_put_of(plan);
+  for (; put.first_level <= TSR_GRID_MAX_LEVEL; put.first_level += TSR_OCTREE_COUNTED) {
+    TSR_OCTREE_TRY(
+        TSR_REDUCE(&plan->executor, tsr_octree_count, put, plan->entries.cells.n, &tally, error));
+    for (int k = 0; k < TSR_OCTREE_COUNTED && put.first_level + k <= TSR_GRID_MAX_LEVEL; ++k)
+      sizes->leaves_of_level[put.first_level + k] = tally.of_level[k];
+  }
   sizes->leaves = tally.leaves;
   sizes->cut_leaves = kind == TSR_GRID_CONFORMING ? tally.cut : 0;
-  memcpy(sizes->leaves_of_level, tally.of_level, sizeof sizes->leaves_of_level);
   return TSR_OK;
 }

@@ -7,26 +7,7 @@
 
 #include "common/run/plan.h"
 #include "grid/criteria/criteria.h"
-#include "grid/octree/steps.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/** A plan's place on a device. */
-typedef struct tsr_octree_device tsr_octree_device;
-
-/** The table of CUDA. */
-typedef struct tsr_octree_backend {
-  /** Sets up the executor. */
-  tsr_status (*open)(const tsr_execution *execution, tsr_report *report, tsr_octree_device **device,
-                     tsr_executor *executor, tsr_error *error);
-  /** Frees the device, and all memory that it made. */
-  void (*close)(tsr_octree_device *device);
-} tsr_octree_backend;
-
-/** Returns the table; only where TESSERA_HAS_CUDA is defined. */
-const tsr_octree_backend *tsr_octree_cuda(void);
+#include "grid/octree/backend.h"
 
 /** What a rule looks at. */
 typedef struct tsr_octree_field {
@@ -175,7 +156,4 @@ tsr_status tsr_octree_plan_fill(tsr_octree_plan *plan, const tsr_grid_output *ou
 /** As tsr_grid_count_fine. */
 tsr_status tsr_octree_count_fine(const tsr_grid_view *view, int64_t *cells, tsr_error *error);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

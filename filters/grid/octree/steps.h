@@ -4,7 +4,7 @@
 #ifndef TSR_GRID_OCTREE_STEPS_H
 #define TSR_GRID_OCTREE_STEPS_H
 
-#include "grid/octree/fill_math.h"
+#include "grid/octree/error_math.h"
 #include "grid/octree/tree_out_math.h"
 
 #define TSR_OCTREE_STEPS(STEP)                                                                     \

@@ -72,6 +72,7 @@ std::string SizeText(const double size[3]) {
 struct Corners {
   double Low[3], High[3];
   double At[8][3];
+  bool Finite;
 };
 
 /** What is known about the cells of some process before they have levels. Plain bytes. */
@@ -165,6 +166,7 @@ bool BoxCells::HasPoints(int64_t cell) const {
 
 Corners BoxCells::CornersOf(int64_t cell) const {
   Corners corners;
+  corners.Finite = true;
   const tsr_array &points = this->Points.Get();
   const vtkIdType first = this->Cells.Offset(cell), n = this->Cells.Offset(cell + 1) - first;
   for (int axis = 0; axis < 3; ++axis) {
@@ -178,6 +180,7 @@ Corners BoxCells::CornersOf(int64_t cell) const {
                             ? static_cast<const float *>(points.data)[3 * point + axis]
                             : static_cast<const double *>(points.data)[3 * point + axis];
       corners.At[i][axis] = at;
+      corners.Finite = corners.Finite && std::isfinite(at);
       corners.Low[axis] = std::min(corners.Low[axis], at);
       corners.High[axis] = std::max(corners.High[axis], at);
     }
@@ -186,22 +189,23 @@ Corners BoxCells::CornersOf(int64_t cell) const {
 }
 
 void BoxCells::Add(const Extremes &other, Extremes &sum) const {
-  if (other.Dimension == 0) {
+  if (other.Dimension == 0 || other.Dimension < sum.Dimension) {
+    return; // a cell of fewer dimensions than others is found, and told, later
+  }
+  if (other.Dimension > sum.Dimension) {
+    sum = other;
     return;
   }
-  if (sum.Dimension == 0 || *std::max_element(other.Largest, other.Largest + 3) >
+  if (*std::max_element(other.Largest, other.Largest + 3) >
                                 *std::max_element(sum.Largest, sum.Largest + 3)) {
     std::copy_n(other.At, 3, sum.At);
   }
   for (int axis = 0; axis < 3; ++axis) {
-    const bool first = sum.Dimension == 0;
-    sum.Low[axis] = first ? other.Low[axis] : std::min(sum.Low[axis], other.Low[axis]);
-    sum.High[axis] = first ? other.High[axis] : std::max(sum.High[axis], other.High[axis]);
-    sum.Largest[axis] =
-        first ? other.Largest[axis] : std::max(sum.Largest[axis], other.Largest[axis]);
-    sum.Least[axis] = first ? other.Least[axis] : std::min(sum.Least[axis], other.Least[axis]);
+    sum.Low[axis] = std::min(sum.Low[axis], other.Low[axis]);
+    sum.High[axis] = std::max(sum.High[axis], other.High[axis]);
+    sum.Largest[axis] = std::max(sum.Largest[axis], other.Largest[axis]);
+    sum.Least[axis] = std::min(sum.Least[axis], other.Least[axis]);
   }
-  sum.Dimension = std::max(sum.Dimension, other.Dimension);
   sum.Wide = std::max(sum.Wide, other.Wide);
 }
 
@@ -223,6 +227,10 @@ Extremes BoxCells::Look() {
         return;
       }
       const Corners corners = this->CornersOf(cell);
+      if (!corners.Finite) {
+        problem.Add(cell, "has a point whose coordinates are not finite");
+        return;
+      }
       Extremes one = {};
       one.Dimension = dimension;
       one.Wide = this->Points.Get().type == TSR_DOUBLE;
@@ -230,10 +238,6 @@ Extremes BoxCells::Look() {
         one.Low[axis] = one.At[axis] = corners.Low[axis];
         one.High[axis] = corners.High[axis];
         one.Largest[axis] = one.Least[axis] = corners.High[axis] - corners.Low[axis];
-        if (!std::isfinite(one.Largest[axis])) {
-          problem.Add(cell, "has a point whose coordinates are not finite");
-          return;
-        }
       }
       this->Add(one, some);
     }
@@ -265,17 +269,19 @@ void BoxCells::FindLattice(const std::vector<Extremes> &all) {
     flat += isFlat;
     lattice.Origin[axis] = sum.Low[axis];
     lattice.Cells[axis] = isFlat ? 0 : 1;
-    if (!isFlat && !(sum.Least[axis] > 4.0 * this->Tolerance)) {
-      Fail(error, "the smallest cell is " + Short(sum.Least[axis]) + " wide along " + "xyz"[axis] +
-                      ", too little for coordinates up to " + Short(largest) +
-                      " to tell where it begins and ends");
-      return;
-    }
   }
   if (3 - flat != this->Dimension) {
     Fail(error, this->Dimension == 2 ? "flat cells must lie in one plane across an axis"
                                      : "the cells have no volume");
     return;
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    if (lattice.Cells[axis] > 0 && !(sum.Least[axis] > 4.0 * this->Tolerance)) {
+      Fail(error, "the smallest cell is " + Short(sum.Least[axis]) + " wide along " + "xyz"[axis] +
+                      ", too little for coordinates up to " + Short(largest) +
+                      " to tell where it begins and ends");
+      return;
+    }
   }
   // Along the axis where it is largest; all axes have the same number of halvings.
   for (int axis = 0; axis < 3; ++axis) {
@@ -295,7 +301,6 @@ void BoxCells::FindLattice(const std::vector<Extremes> &all) {
     if (lattice.Cells[axis] == 0) {
       continue;
     }
-    // One cell is known to a few roundings only, the whole domain is known better.
     const double range = sum.High[axis] - sum.Low[axis];
     const double cells = std::round(range / std::ldexp(sum.Largest[axis], -this->Finest));
     if (!(cells < std::ldexp(1.0, OCTREE_MOST_BITS))) {
@@ -303,7 +308,11 @@ void BoxCells::FindLattice(const std::vector<Extremes> &all) {
                       " cells of the finest level along " + "xyz"[axis]);
       return;
     }
-    const double side = range / cells;
+    // One cell is known to a few roundings only, and the whole domain, if it fits, better.
+    const double ofCell = std::ldexp(sum.Largest[axis], -this->Finest), ofDomain = range / cells;
+    const bool fits = std::fabs(std::ldexp(ofDomain - ofCell, this->Finest)) <=
+                      2.0 * this->Tolerance;
+    const double side = fits ? ofDomain : ofCell;
     const int64_t at = std::llround((sum.At[axis] - sum.Low[axis]) / side);
     this->Shift[axis] = (whole - at % whole) % whole;
     lattice.Spacing[axis] = std::ldexp(side, this->Finest);

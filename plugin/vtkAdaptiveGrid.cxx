@@ -11,6 +11,7 @@
 #include <vtkDataObject.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
+#include <vtkImageData.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
 #include <vtkNew.h>
@@ -147,9 +148,14 @@ int vtkAdaptiveGrid::RequestUpdateExtent(vtkInformation *, vtkInformationVector 
   const bool alone = tessera::Processes().Count() == 1; // its last piece is the whole
   const int pieces = alone ? 1 : out->Get(Pipeline::UPDATE_NUMBER_OF_PIECES());
   const int piece = alone ? 0 : out->Get(Pipeline::UPDATE_PIECE_NUMBER());
+  const bool trees = this->Settings->output == TSR_GRID_HYPER_TREE &&
+                     vtkImageData::SafeDownCast(vtkDataObject::GetData(in));
+  const int base = trees ? tsr_grid_base_levels(&whole, TSR_GEOMETRY_UNIFORM, coarsen,
+                                                this->Settings->Options.refine_levels)
+                         : 0;
   // Asking for the very box that this process will need saves moving the data afterwards.
-  const tsr_grid_box needed =
-      tsr_grid_needed_box(&whole, coarsen, tessera::GRID_MARGIN, piece, pieces > 0 ? pieces : 1);
+  const tsr_grid_box needed = tsr_grid_needed_box(&whole, coarsen + base, tessera::GRID_MARGIN,
+                                                  piece, pieces > 0 ? pieces : 1);
   int wanted[6];
   for (int side = 0; side < 6; ++side) {
     // A process that owns nothing asks for one point: sources take an empty request for an error.

@@ -7,7 +7,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TSR_FILL_PIECE 256 /* cells of a piece of work */
+/* Numbers of the corners of a leaf, which are all points of the output. */
+static void corner_ids(const tsr_grid_filler *f, int level, const int64_t i[3], int64_t id[8]) {
+  const tsr_lattice *lattice = &f->plan->input.lattice;
+  const tsr_grid_points *points = &f->plan->points;
+  int64_t range[3][2], first[3], last[3];
+  if (level > lattice->coarsen) {
+    for (int a = 0; a < 3; ++a)
+      tsr_node_lattice(lattice, a, level, i[a], range[a]);
+    for (int k = 0; k < 1 << lattice->dimension; ++k) {
+      const int64_t x[3] = {range[0][k & 1], range[1][(k >> 1) & 1], range[2][(k >> 2) & 1]};
+      id[k] = tsr_point_id(lattice, points, x);
+    }
+    return;
+  }
+  tsr_node_points(lattice, level, i, first, last);
+  for (int row = 0; row < 1 << (lattice->dimension - 1); ++row) {
+    const int64_t y =
+        lattice->dimension > 1 ? (row & 1 ? last[1] : first[1]) - points->first[1] : 0;
+    const int64_t z =
+        lattice->dimension > 2 ? (row & 2 ? last[2] : first[2]) - points->first[2] : 0;
+    const int64_t bit = (z * points->size[1] + y) * points->size[0] + first[0] - points->first[0];
+    const int64_t n = last[0] - first[0];
+    id[2 * row] = tsr_bits_rank(&points->at_input, bit);
+    id[2 * row + 1] = n == 1 ? id[2 * row] + 1 : tsr_bits_rank(&points->at_input, bit + n);
+  }
+}
 
 /* Point numbers of a cell, from entry `first` on. */
 static void fill_connectivity(const tsr_grid_filler *f, int64_t n, int64_t first,
@@ -16,16 +41,11 @@ static void fill_connectivity(const tsr_grid_filler *f, int64_t n, int64_t first
   const tsr_lattice *lattice = &plan->input.lattice;
   const tsr_grid_output *out = f->out;
   const int count = 1 << lattice->dimension;
-  int64_t range[3][2];
-  for (int a = 0; a < 3; ++a)
-    tsr_node_lattice(lattice, a, plan->lists.nodes[n].level, i[a], range[a]);
+  int64_t id[8];
+  corner_ids(f, plan->lists.nodes[n].level, i, id);
   for (int k = 0; k < count; ++k) {
     const int turned = out->hexahedra && lattice->dimension > 1 && (k & 2);
-    const int corner = turned ? k ^ 1 : k;
-    const int64_t x[3] = {range[0][corner & 1], range[1][(corner >> 1) & 1],
-                          range[2][(corner >> 2) & 1]};
-    tsr_store_index(out->connectivity, out->index_type, first + k,
-                    tsr_point_id(lattice, &plan->points, x));
+    tsr_store_index(out->connectivity, out->index_type, first + k, id[turned ? k ^ 1 : k]);
   }
 }
 
@@ -84,6 +104,8 @@ static double fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attri
   const tsr_grid_device_values *found = &f->found[attribute - f->out->attributes];
   const int has_mean = found->done && found->means && level < plan->input.lattice.coarsen;
   double most = 0.0;
+  if (plan->lists.tree_first && !found->done) /* tsr_grid_fill_trees did it */
+    return 0.0;
   for (int c = 0; c < in->components; ++c) {
     double value = has_mean ? found->means[n * in->components + c] : 0.0, e;
     /* Not-a-number has other bits on a device. */
@@ -181,7 +203,7 @@ static void fill_cell(const tsr_grid_filler *f, int64_t n, double *errors) {
     source = tsr_cell_at(lattice, first);
   fill_shape(f, n, i);
   if (out->level)
-    out->level[cell] = level;
+    out->level[cell] = level - tsr_base_levels(&plan->input.options);
   if (out->source_cell)
     out->source_cell[cell] = source;
   if (out->leaf)
@@ -274,6 +296,8 @@ static tsr_status fill_all(tsr_grid_filler *f, tsr_error *error) {
   tsr_status status = TSR_OK;
   if (!tsr_grid_has_states(&plan->input))
     status = tsr_points_visit(&plan->input, &plan->points, tsr_grid_fill_point, f);
+  else if (plan->lists.tree_first)
+    status = tsr_grid_fill_trees(f, error);
   cells.n = plan->lists.n;
   cells.done_first = 0.7;
   cells.done_last = 1.0;

@@ -36,6 +36,11 @@ typedef struct tsr_lattice {
   int64_t cell_step[3];  /**< distance of neighbouring cells in the held arrays, in tuples */
 } tsr_lattice;
 
+/** Levels whose nodes are refined in any case. */
+TSR_FN int tsr_base_levels(const tsr_grid_options *o) {
+  return o->output == TSR_GRID_TREES ? o->base_levels : 0;
+}
+
 /** Index i moved `by` levels up the tree (divided by 2^by), or -by levels down; unchanged along an
  *  axis without cells. */
 TSR_FN int64_t tsr_shift(const tsr_lattice *lattice, int axis, int64_t i, int by) {

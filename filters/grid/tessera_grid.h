@@ -174,7 +174,8 @@ void tsr_grid_criterion_init(tsr_grid_criterion *criterion);
 typedef enum tsr_grid_mode {
   TSR_GRID_ADAPTIVE = 0,
   TSR_GRID_COARSE, /**< no criterion is evaluated: the leaves are roots, except where roots are
-                        refined because some of their cells are hidden, or by TREES or PATCHES */
+                        refined because some of their cells are hidden, by TREES or PATCHES, or by
+                        options.base_levels */
   TSR_GRID_FINE    /**< the finest level everywhere */
 } tsr_grid_mode;
 
@@ -304,7 +305,11 @@ typedef struct tsr_grid_options {
                        linear functions exact), clamped to the range of these cells; at the border
                      of the domain and of holes the function is fitted to their neighbours as well,
                        and the value leaves the range of the cells around the point by no more than
-                       they differ from these neighbours */
+                       they differ from these neighbours, summed over the axes */
+  int base_levels; /**< [0] TREES of a structured grid, 0 to coarsen_levels: nodes of levels below
+                      this one are always refined, in every mode, so that leaves are no larger than
+                      with this many coarsen levels less, and trees are fewer and deeper;
+                      tsr_grid_base_levels proposes a number */
 } tsr_grid_options;
 
 /** Sets every member to its default. `options` must not be NULL. */
@@ -469,7 +474,8 @@ typedef struct tsr_grid_output {
                              cells are reordered so that every volume is positive */
   int hexahedra;        /**< [0] 1: corners in VTK's order of hexahedra and quads; 0: of voxels and
                              pixels */
-  int32_t *level;       /**< sizes.cells */
+  int32_t *level;       /**< sizes.cells: level of the node minus options.base_levels; negative for
+                             the nodes that these levels add */
   double *indicator;    /**< sizes.cells: for a leaf, the largest ratio of measure to threshold in
                              force over the criteria; above 1, a criterion asks to refine it.
                              IN_RANGE counts as 2 if its measure is 1, else as 0. A threshold of 0

@@ -32,6 +32,17 @@ int tsr_grid_box_is_empty(const tsr_grid_box *box);
  *  point there is one cell. 0 for an empty box. */
 int64_t tsr_grid_box_values(const tsr_grid_box *box, int cells);
 
+/**
+ * Proposes tsr_grid_options.base_levels for TREES: by how many levels the trees' roots are to be
+ * coarser than coarsen_levels says, so that there are not many more than 4,096. The grid then has
+ * the same leaves in fewer trees. 0 unless the geometry is UNIFORM, since trees have cells of equal
+ * size. Roots reach beyond the whole only along axes where those of coarsen_levels do, and there by
+ * at most a sixteenth of it or as far as those.
+ * The sum of coarsen_levels, the result and refine_levels is at most TSR_GRID_MAX_LEVEL.
+ */
+int tsr_grid_base_levels(const tsr_grid_box *whole, tsr_grid_geometry geometry, int coarsen_levels,
+                         int refine_levels);
+
 /** Returns the box that process `rank` of `ranks` will need if all of them own roots: its own box
  * of whole roots of 2^coarsen_levels cells, and `margin` cells more on every side, within the
  * whole. If the source gives each process this box, nothing has to be moved. Empty if the process
@@ -49,6 +60,9 @@ typedef struct tsr_grid_part {
   tsr_grid_box announced; /**< box of the points of all processes, as the source says; empty:
                                unknown */
   int coarsen_levels;     /**< roots are 2^coarsen_levels cells wide */
+  int trees;              /**< 1: the output is TREES; roots are then wider by the number of levels
+                               that tsr_grid_base_levels proposes */
+  int refine_levels;      /**< for that number */
   int margin;             /**< cells that a process needs beyond its own, within the whole */
   const int *sharers;     /**< the ranks that are to own roots; NULL: all */
   int n_sharers;
@@ -68,6 +82,8 @@ typedef struct tsr_grid_shares {
   int kind;
   tsr_grid_geometry geometry;
   double origin[3], spacing[3], direction[9]; /**< UNIFORM */
+  int base_levels; /**< for tsr_grid_options.base_levels; 0 unless part.trees. Roots that processes
+                      own are 2^(coarsen_levels + base_levels) cells wide */
   double *axes[3]; /**< RECTILINEAR: the coordinates of the whole along each axis, else NULL */
 } tsr_grid_shares;
 

@@ -186,7 +186,8 @@ void GridExecution::CollectOwn(const std::vector<Dataset> &datasets, const Place
       this->AllNotes.Add(GRID_NOTE_DATASET, 1, 0, dataset.Block);
       continue;
     }
-    const GridPiece piece = OwnPiece(vtkDataSet::SafeDownCast(dataset.Data), this->Failure);
+    const GridPiece piece =
+        OwnPiece(vtkDataSet::SafeDownCast(dataset.Data), this->Settings, this->Failure);
     if (!piece.Data) {
       this->NameBlock(this->Blocks.size() - 1);
       return;

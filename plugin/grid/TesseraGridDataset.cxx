@@ -115,6 +115,11 @@ GridDataset::GridDataset(const GridPiece &piece, unsigned int block, int64_t pla
   this->CoreOptions.move_cells = 0;
   std::copy_n(piece.Shares->whole.at, 6, this->CoreView.whole);
   std::copy_n(piece.Own.at, 6, this->CoreView.owned);
+  const int base = piece.Shares->base_levels;
+  this->CoreOptions.base_levels = base;
+  this->CoreOptions.coarsen_levels += base;
+  this->CoreOptions.inside_level += base;
+  this->CoreOptions.outside_level += base;
   this->Hide();
 }
 

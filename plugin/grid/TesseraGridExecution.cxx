@@ -379,8 +379,9 @@ void GridExecution::Conclude() {
     totals[1] += dataset->Counts() ? sizes.fine_cells : 0;
     totals[2] += sizes.leaves;
     totals[5] += sizes.dimension > 0 && dataset->Counts() ? dataset->WholeCells() : 0;
-    for (size_t level = 0; level < this->OfLevel.size(); ++level) {
-      this->OfLevel[level] += sizes.leaves_of_level[level];
+    const auto base = static_cast<size_t>(dataset->Options().base_levels);
+    for (size_t level = 0; level + base < this->OfLevel.size(); ++level) {
+      this->OfLevel[level] += sizes.leaves_of_level[level + base];
     }
     this->AddNotes(sizes.notes, TSR_GRID_NOTES, dataset->Block());
   }
@@ -406,7 +407,8 @@ void GridExecution::Conclude() {
   this->NameBalance();
   double levels = this->MostLevels;
   for (const auto &grid : this->Grids) {
-    levels = grid ? std::max<double>(levels, grid->Sizes().levels + 1) : levels;
+    const int base = grid ? grid->Options().base_levels : 0;
+    levels = grid ? std::max<double>(levels, grid->Sizes().levels - base + 1) : levels;
   }
   this->Group.Max(&levels, 1);
   this->MostLevels = static_cast<int>(levels);

@@ -28,6 +28,15 @@ std::shared_ptr<tsr_grid_shares> NewShares() {
   });
 }
 
+/** How a dataset is shared out; without the dataset and the sharers. */
+tsr_grid_part PartFor(const GridSettings &settings) {
+  tsr_grid_part part = {};
+  part.coarsen_levels = settings.Options.coarsen_levels;
+  part.refine_levels = settings.Options.refine_levels;
+  part.trees = settings.Options.output == TSR_GRID_TREES;
+  return part;
+}
+
 /** Shares a dataset out; the result tells whether anything has to move. */
 bool Share(vtkDataSet *data, const tsr_processes &processes, tsr_grid_part &part, GridPiece &piece,
            tsr_error &error) {
@@ -124,9 +133,9 @@ GridView::GridView(vtkDataSet *data) {
   }
 }
 
-GridPiece OwnPiece(vtkDataSet *data, tsr_error &error) {
+GridPiece OwnPiece(vtkDataSet *data, const GridSettings &settings, tsr_error &error) {
   const tsr_processes alone = {1, 0, nullptr, nullptr, nullptr};
-  tsr_grid_part part = {};
+  tsr_grid_part part = PartFor(settings);
   GridPiece piece;
   if (!Share(data, alone, part, piece, error)) {
     piece.Data = nullptr;
@@ -137,9 +146,8 @@ GridPiece OwnPiece(vtkDataSet *data, tsr_error &error) {
 bool GatherPieces(vtkDataSet *data, const GridSettings &settings, const std::vector<int> &sharers,
                   const Processes &processes, GridPiece &piece, WarningList &messages,
                   tsr_error &error) {
-  tsr_grid_part part = {};
+  tsr_grid_part part = PartFor(settings);
   part.announced = BoxFrom(settings.Announced);
-  part.coarsen_levels = settings.Options.coarsen_levels;
   part.margin = GRID_MARGIN;
   part.sharers = sharers.data();
   part.n_sharers = static_cast<int>(sharers.size());

@@ -62,7 +62,7 @@ struct GridPiece {
 
 /** The piece of a dataset that this process does not share. Data is NULL, and `error` set, if it
  * cannot be used. */
-GridPiece OwnPiece(vtkDataSet *data, tsr_error &error);
+GridPiece OwnPiece(vtkDataSet *data, const GridSettings &settings, tsr_error &error);
 
 /**
  * Moves data such that each of the `sharers` holds its own box and a margin around it, whichever

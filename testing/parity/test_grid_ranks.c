@@ -139,6 +139,7 @@ static void add_options(scene *s) {
     o->coarsen_levels = 1 + below(2);
     o->refine_levels = below(2);
   }
+  o->base_levels = below(2) ? 0 : below(o->coarsen_levels + 1);
 }
 
 /** What takes several rounds of the guarantee: a smooth field, and cells that are cut or balanced.
@@ -149,6 +150,7 @@ static void make_rounds(scene *s) {
   s->criterion.relative = 0; /* of noise, children are as far as their parents */
   s->criterion.threshold = noise > 0.0 ? (0.7 + 0.3 * uniform()) * noise : 0.002 + 0.02 * uniform();
   o->coarsen_levels = 2 + below(3);
+  o->base_levels = 0;
   o->output = below(4) ? TSR_GRID_CONFORMING : TSR_GRID_CELLS;
   o->mode = TSR_GRID_ADAPTIVE;
   o->cell_budget = 0;

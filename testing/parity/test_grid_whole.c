@@ -331,14 +331,16 @@ static void make(scene *s, uint64_t seed, int dimension, kind of) {
   s->index_type = below(2) ? TSR_INT32 : TSR_INT64;
   s->hexahedra = below(2);
   s->indicator = below(2);
+  s->options.base_levels = below(3) ? 0 : below(s->options.coarsen_levels + 1);
   snprintf(s->text, sizeof s->text,
-           "seed %llu, %lld x %lld x %lld points, geometry %d, %d levels, output %d, measure %d, "
+           "seed %llu, %lld x %lld x %lld points, geometry %d, %d levels (base %d), output %d, "
+           "measure %d, "
            "balance %d, buffer %d, region %d, budget %lld, mode %d, %lld marks",
            (unsigned long long)seed, (long long)s->points[0], (long long)s->points[1],
            (long long)s->points[2], (int)s->view.geometry, s->options.coarsen_levels,
-           (int)s->options.output, (int)s->criteria[0].measure, (int)s->options.balance,
-           s->options.buffer_cells, s->options.use_region, (long long)s->options.cell_budget,
-           (int)s->options.mode, (long long)s->options.marks.n);
+           s->options.base_levels, (int)s->options.output, (int)s->criteria[0].measure,
+           (int)s->options.balance, s->options.buffer_cells, s->options.use_region,
+           (long long)s->options.cell_budget, (int)s->options.mode, (long long)s->options.marks.n);
 }
 
 static void scene_free(scene *s) {

@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(block) cell_kernel(cell_args args) {
   const int64_t leaf = args.owner ? args.owner[cell] : cell;
   int64_t layer;
   if (args.to.level)
-    args.to.level[cell] = args.nodes[leaf].level;
+    args.to.level[cell] = args.nodes[leaf].level - tsr_base_levels(&args.frame->options);
   if (args.to.source)
     args.to.source[cell] = source_of(args, leaf, &layer);
   if (args.to.leaf)

@@ -2,86 +2,180 @@
 /** Grids: how far the interpolant of a node's corners is from the input. */
 #include "grid/criteria/rows.h"
 
-#define TSR_ERROR_PIECE 64 /* points of a row at a time */
+#define TSR_ERROR_PIECE 64 /* points along a side of a piece, at most */
 
-/* A piece of the rows of points of a node. */
-typedef struct tsr_error_rows {
-  int64_t n;
-  double t[TSR_ERROR_PIECE]; /* where each is between the ends of its row */
+/* The points of a piece along an axis. */
+typedef struct tsr_error_side {
+  int64_t begin, n;
+  double t[TSR_ERROR_PIECE], rest[TSR_ERROR_PIECE]; /* where each is between the ends; 1 - t */
+} tsr_error_side;
+
+/* A piece of the points of a node: all its planes along axis 2, TSR_ERROR_PIECE points along the
+ * others. */
+typedef struct tsr_error_piece {
+  tsr_error_side x, y;
+  double low[TSR_ERROR_PIECE][2], high[TSR_ERROR_PIECE][2]; /* by y: the ends of the row in the
+                                                               first plane, in the last */
   double value[TSR_ERROR_PIECE];
-  double most[TSR_ERROR_PIECE]; /* largest difference so far */
-} tsr_error_rows;
+  double most[TSR_ERROR_PIECE]; /* by x: largest difference so far */
+  double sum[TSR_ERROR_PIECE];  /* by x: of all so far; not finite if one is not */
+} tsr_error_piece;
 
-/* Differences along a row to the interpolant, whose ends are given; `odd` for those that are not
- * finite. The type is a constant where this is called. */
-static inline void error_row_of(tsr_type type, const void *values, tsr_error_rows *restrict rows,
-                                const double end[2], double odd) {
-  const double low = end[0], high = end[1];
-  for (int64_t x = 0; x < rows->n; ++x) {
-    const double t = rows->t[x];
+/* A node and what is interpolated in it. */
+typedef struct tsr_error_node {
+  const tsr_lattice *lattice;
+  const tsr_space *space;
+  const tsr_array *array;
+  int component;
+  const double *corner;
+  int64_t first[3], last[3];
+} tsr_error_node;
+
+static double parameter(const tsr_error_node *node, int axis, int64_t i) {
+  return tsr_axis_parameter(node->space, node->lattice, axis, node->first[axis], node->last[axis],
+                            i);
+}
+
+static void set_side(const tsr_error_node *node, int axis, int64_t begin, tsr_error_side *side) {
+  const int64_t left = node->last[axis] + 1 - begin;
+  side->begin = begin;
+  side->n = left < TSR_ERROR_PIECE ? left : TSR_ERROR_PIECE;
+  for (int64_t k = 0; k < side->n; ++k) {
+    side->t[k] = parameter(node, axis, begin + k);
+    side->rest[k] = 1.0 - side->t[k];
+  }
+}
+
+/* The ends of the rows in the first and the last plane, as tsr_row_ends has them. */
+static void set_ends(const tsr_error_node *node, tsr_error_piece *piece) {
+  const double *v = node->corner;
+  const int dimension = node->lattice->dimension;
+  for (int64_t y = 0; y < piece->y.n; ++y) {
+    const double t = piece->y.t[y], rest = piece->y.rest[y];
+    for (int k = 0; k < 2; ++k) {
+      piece->low[y][k] = dimension > 1 ? v[k] * rest + v[k + 2] * t : v[k];
+      piece->high[y][k] = dimension > 2 ? v[k + 4] * rest + v[k + 6] * t : 0.0;
+    }
+  }
+}
+
+/* Differences along a row to the interpolant, whose ends are given. The type is a constant where
+ * this is called. */
+static inline void error_row_of(tsr_type type, const void *values, tsr_error_piece *restrict piece,
+                                double low, double high) {
+  const int64_t n = piece->x.n;
+  for (int64_t x = 0; x < n; ++x) {
     const double value =
         type == TSR_FLOAT ? (double)((const float *)values)[x] : ((const double *)values)[x];
-    const double difference = fabs(value - (low * (1.0 - t) + high * t));
-    const double e = tsr_finite(difference) ? difference : odd;
-    rows->most[x] = e > rows->most[x] ? e : rows->most[x];
+    const double e = fabs(value - (low * piece->x.rest[x] + high * piece->x.t[x]));
+    piece->most[x] = e > piece->most[x] ? e : piece->most[x];
+    piece->sum[x] += e;
   }
 }
 
 /* error_row_of for values of an array, from value `at` on and `components` apart. */
-static void error_row(const tsr_array *array, int64_t at, tsr_error_rows *rows, const double end[2],
-                      double odd) {
+static void error_row(const tsr_array *array, int64_t at, tsr_error_piece *piece, double low,
+                      double high) {
   if (array->components == 1 && array->type == TSR_FLOAT) {
-    error_row_of(TSR_FLOAT, (const float *)array->data + at, rows, end, odd);
+    error_row_of(TSR_FLOAT, (const float *)array->data + at, piece, low, high);
     return;
   }
-  tsr_row_load(array, at, array->components, rows->n, rows->value);
-  error_row_of(TSR_DOUBLE, rows->value, rows, end, odd);
+  tsr_row_load(array, at, array->components, piece->x.n, piece->value);
+  error_row_of(TSR_DOUBLE, piece->value, piece, low, high);
 }
 
-/* The largest so far. */
-static double error_most(const tsr_error_rows *rows) {
-  double most = 0.0;
-  for (int64_t x = 0; x < rows->n; ++x)
-    most = rows->most[x] > most ? rows->most[x] : most;
+/* The ends of row y of the plane at t along axis 2. */
+static void row_ends(const tsr_error_node *node, const tsr_error_piece *piece, int64_t y, double t,
+                     double end[2]) {
+  for (int k = 0; k < 2; ++k) {
+    end[k] = piece->low[y][k];
+    if (node->lattice->dimension > 2)
+      end[k] = end[k] * (1.0 - t) + piece->high[y][k] * t;
+  }
+}
+
+static void error_plane(const tsr_error_node *node, tsr_error_piece *piece, int64_t z) {
+  const tsr_array *array = node->array;
+  const int64_t p[3] = {piece->x.begin, piece->y.begin, z};
+  const int64_t step = node->lattice->point_step[1] * array->components;
+  const double t = parameter(node, 2, z);
+  int64_t at = tsr_point_at(node->lattice, p) * array->components + node->component;
+  for (int64_t y = 0; y < piece->y.n; ++y, at += step) {
+    double end[2];
+    row_ends(node, piece, y, t, end);
+    error_row(array, at, piece, end[0], end[1]);
+  }
+}
+
+/* The largest so far. *finite: receives 0 if a difference may not be finite. */
+static double error_most(const tsr_error_piece *piece, int *finite) {
+  double most = 0.0, sum = 0.0;
+  for (int64_t x = 0; x < piece->x.n; ++x) {
+    most = piece->most[x] > most ? piece->most[x] : most;
+    sum += piece->sum[x];
+  }
+  *finite = tsr_finite(sum);
   return most;
 }
 
-/* The piece of the rows that begins at p[0]; stops above `enough`, after a plane. */
-static double error_piece(const tsr_lattice *lattice, const tsr_space *space,
-                          const tsr_array *array, int component, const int64_t first[3],
-                          const int64_t last[3], const double corner[8], int64_t begin,
-                          double enough, double odd) {
-  tsr_error_rows rows;
-  int64_t p[3] = {begin, 0, 0};
-  double t[3] = {0.0, 0.0, 0.0}, most = 0.0;
-  rows.n = last[0] + 1 - begin < TSR_ERROR_PIECE ? last[0] + 1 - begin : TSR_ERROR_PIECE;
-  for (int64_t x = 0; x < rows.n; ++x) {
-    rows.t[x] = tsr_axis_parameter(space, lattice, 0, first[0], last[0], begin + x);
-    rows.most[x] = 0.0;
-  }
-  for (p[2] = first[2]; p[2] <= last[2] && most <= enough; ++p[2]) {
-    t[2] = tsr_axis_parameter(space, lattice, 2, first[2], last[2], p[2]);
-    for (p[1] = first[1]; p[1] <= last[1]; ++p[1]) {
-      double end[2];
-      t[1] = tsr_axis_parameter(space, lattice, 1, first[1], last[1], p[1]);
-      tsr_row_ends(lattice->dimension, corner, t, end);
-      error_row(array, tsr_point_at(lattice, p) * array->components + component, &rows, end, odd);
+/* The largest difference of a plane of a piece, where some are not finite and count as `odd`. */
+static double odd_plane(const tsr_error_node *node, tsr_error_piece *piece, int64_t z, double odd) {
+  const tsr_array *array = node->array;
+  const double t = parameter(node, 2, z);
+  double most = 0.0;
+  for (int64_t y = 0; y < piece->y.n; ++y) {
+    const int64_t p[3] = {piece->x.begin, piece->y.begin + y, z};
+    double end[2];
+    row_ends(node, piece, y, t, end);
+    tsr_row_load(array, tsr_point_at(node->lattice, p) * array->components + node->component,
+                 array->components, piece->x.n, piece->value);
+    for (int64_t x = 0; x < piece->x.n; ++x) {
+      const double e = fabs(piece->value[x] - (end[0] * piece->x.rest[x] + end[1] * piece->x.t[x]));
+      const double counts = tsr_finite(e) ? e : odd;
+      most = counts > most ? counts : most;
     }
-    if (enough < TSR_INFINITY || p[2] == last[2])
-      most = error_most(&rows);
+  }
+  return most;
+}
+
+/* The largest difference of a piece; stops above `enough`, after a plane. */
+static double error_piece(const tsr_error_node *node, tsr_error_piece *piece, double enough,
+                          double odd) {
+  const int64_t first = node->first[2], last = node->last[2];
+  double most = 0.0;
+  int finite = 1;
+  set_ends(node, piece);
+  for (int64_t x = 0; x < piece->x.n; ++x)
+    piece->most[x] = piece->sum[x] = 0.0;
+  for (int64_t z = first; z <= last && most <= enough && finite; ++z) {
+    error_plane(node, piece, z);
+    if (enough < TSR_INFINITY || z == last)
+      most = error_most(piece, &finite);
+  }
+  if (finite)
+    return most;
+  most = 0.0;
+  for (int64_t z = first; z <= last && most <= enough; ++z) {
+    const double e = odd_plane(node, piece, z, odd);
+    most = e > most ? e : most;
   }
   return most;
 }
 
 double tsr_node_error(const tsr_grid_input *input, const tsr_array *array, int component, int level,
                       const int64_t i[3], const double corner[8], double enough, double odd) {
-  int64_t first[3], last[3];
+  tsr_error_node node = {&input->lattice, &input->space, array, component, corner, {0}, {0}};
+  tsr_error_piece piece;
   double most = 0.0;
-  tsr_node_points(&input->lattice, level, i, first, last);
-  for (int64_t begin = first[0]; begin <= last[0] && most <= enough; begin += TSR_ERROR_PIECE) {
-    const double e = error_piece(&input->lattice, &input->space, array, component, first, last,
-                                 corner, begin, enough, odd);
-    most = e > most ? e : most;
+  tsr_node_points(&input->lattice, level, i, node.first, node.last);
+  for (int64_t y = node.first[1]; y <= node.last[1] && most <= enough; y += TSR_ERROR_PIECE) {
+    set_side(&node, 1, y, &piece.y);
+    for (int64_t x = node.first[0]; x <= node.last[0] && most <= enough; x += TSR_ERROR_PIECE) {
+      double e;
+      set_side(&node, 0, x, &piece.x);
+      e = error_piece(&node, &piece, enough, odd);
+      most = e > most ? e : most;
+    }
   }
   return most;
 }

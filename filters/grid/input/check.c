@@ -109,6 +109,7 @@ tsr_status tsr_grid_check_options(const tsr_grid_options *o, tsr_error *error) {
       check_int(o->refine_levels, 0, TSR_GRID_MAX_LEVEL, "the refine levels", error) ||
       check_int(o->coarsen_levels + o->refine_levels, 0, TSR_GRID_MAX_LEVEL,
                 "the coarsen and refine levels together", error) ||
+      check_int(o->base_levels, 0, o->coarsen_levels, "the base levels", error) ||
       check_int((int)o->mode, 0, TSR_GRID_FINE, "the grid mode", error) ||
       check_int(o->buffer_cells, 0, 16, "the buffer cells", error) ||
       check_int((int)o->balance, 0, TSR_BALANCE_CORNER, "the balance", error) ||

@@ -129,22 +129,16 @@ tsr_status tsr_octree_add_words(tsr_octree_plan *plan, int64_t wanted, tsr_error
   return close_tree(plan, error);
 }
 
-/* Axes that a direction may cross for a neighbour to count, as options.balance has it. */
+/* Axes that a direction may cross for a neighbour to count, as options.balance and the kind of
+ * output have it; 0: there is no balance. */
 static int crossed_axes(const tsr_octree_plan *plan) {
   const tsr_grid_options *o = &plan->grid.options;
   const int dimension = plan->tree.shape.dimension;
-  tsr_balance balance = o->balance;
-  if (o->output == TSR_GRID_CONFORMING && balance < TSR_BALANCE_EDGE)
-    balance = TSR_BALANCE_EDGE;
-  if (o->output == TSR_GRID_POLYGONS && balance < TSR_BALANCE_FACE)
-    balance = TSR_BALANCE_FACE;
-  if (o->output == TSR_GRID_PATCHES)
-    balance = TSR_BALANCE_CORNER;
-  if (balance == TSR_BALANCE_NONE)
-    return 0;
-  if (balance == TSR_BALANCE_FACE || (balance == TSR_BALANCE_EDGE && dimension == 2))
-    return 1;
-  return balance == TSR_BALANCE_EDGE ? 2 : dimension;
+  /* Parts of leaves fit where edges (in a plane: sides) have one point more at most. */
+  const int least =
+      o->output == TSR_GRID_CONFORMING ? (dimension == 3 ? 2 : 1) : o->output == TSR_GRID_POLYGONS;
+  const int crossed = (int)o->balance > least ? (int)o->balance : least;
+  return o->output == TSR_GRID_PATCHES || crossed > dimension ? dimension : crossed;
 }
 
 /* Counts the words of a list that is refined beside what criteria ask for, and adds their sum to

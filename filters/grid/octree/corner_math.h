@@ -17,9 +17,12 @@
 typedef struct tsr_octree_points {
   int64_t n;
   uint64_t *key;     /**< n: Morton number of the point's place in the lattice */
-  int64_t *slot;     /**< n: the first slot of the point */
   int64_t *first;    /**< cells + 1: slots before those of each cell */
   int64_t *point_of; /**< slots: the point of each */
+  uint8_t *family;   /**< cells: 1: the cell is in a family */
+  int64_t *begin;    /**< n + 1: where the slots of each point begin in `slots`; NULL: not kept */
+  int64_t *slots;    /**< slots, point after point, each in the order of the slots */
+  int32_t *owner;    /**< slots: the cell that lists each */
 } tsr_octree_points;
 
 typedef struct tsr_octree_corner_job {
@@ -59,9 +62,9 @@ TSR_FN uint64_t tsr_octree_place_key(const tsr_octree_shape *shape, const int64_
 /** The place of corner k of a cell: bit a of k says at which end of axis a it is. */
 TSR_FN int tsr_octree_corner_place(int k) { return 2 * (k & 1) + 6 * (k >> 1 & 1) + 18 * (k >> 2); }
 
-/** 1 if cell i is the first of a family. */
-TSR_FN int tsr_octree_leads(const tsr_octree_shape *shape, const tsr_octree_cells *cells,
-                            int64_t i) {
+/** 1 if cell i and those behind it are all children of one node. */
+TSR_FN int tsr_octree_begins_family(const tsr_octree_shape *shape, const tsr_octree_cells *cells,
+                                    int64_t i) {
   const int height = cells->height[i], members = 1 << shape->dimension;
   const int shift = tsr_octree_shift(shape, height);
   if (height >= shape->top || i + members > cells->n ||
@@ -74,22 +77,29 @@ TSR_FN int tsr_octree_leads(const tsr_octree_shape *shape, const tsr_octree_cell
   return 1;
 }
 
-/** Returns the first cell of the family of cell i, or -1 if it has none. */
-TSR_FN int64_t tsr_octree_family(const tsr_octree_shape *shape, const tsr_octree_cells *cells,
-                                 int64_t i) {
-  const int shift = tsr_octree_shift(shape, cells->height[i]);
-  const int64_t first = i - tsr_octree_child_of(shape, cells->key[i] >> shift);
-  return first >= 0 && cells->height[first] == cells->height[i] &&
-                 tsr_octree_leads(shape, cells, first)
-             ? first
-             : -1;
+/** Which of its siblings cell i is. */
+TSR_FN int tsr_octree_sibling(const tsr_octree_corner_job *job, int64_t i) {
+  return tsr_octree_child_of(&job->shape, job->cells.key[i] >>
+                                              tsr_octree_shift(&job->shape, job->cells.height[i]));
+}
+
+/** Notes whether cell i is in a family. */
+TSR_FN void tsr_octree_flag_family(const tsr_octree_corner_job *job, int64_t i) {
+  const int64_t first = i - tsr_octree_sibling(job, i);
+  job->points.family[i] = first >= 0 && job->cells.height[first] == job->cells.height[i] &&
+                          tsr_octree_begins_family(&job->shape, &job->cells, first);
+}
+
+/** 1 if cell i is the first of a family. */
+TSR_FN int tsr_octree_leads(const tsr_octree_corner_job *job, int64_t i) {
+  return job->points.family[i] && tsr_octree_sibling(job, i) == 0;
 }
 
 /** Number of slots that cell i has for itself alone. */
 TSR_FN int tsr_octree_own_slots(const tsr_octree_corner_job *job, int64_t i) {
   if (job->has && job->has[i])
     return tsr_count_bits(job->has[i]);
-  return tsr_octree_family(&job->shape, &job->cells, i) >= 0 ? 0 : 1 << job->shape.dimension;
+  return job->points.family[i] ? 0 : 1 << job->shape.dimension;
 }
 
 /** Number of points of a family. */
@@ -99,7 +109,7 @@ TSR_FN int tsr_octree_family_slots(int dimension) {
 
 /** Counts the slots of cell i. */
 TSR_FN void tsr_octree_count_slots(const tsr_octree_corner_job *job, int64_t i) {
-  const int leads = tsr_octree_leads(&job->shape, &job->cells, i);
+  const int leads = tsr_octree_leads(job, i);
   job->points.first[i] =
       tsr_octree_own_slots(job, i) + (leads ? tsr_octree_family_slots(job->shape.dimension) : 0);
 }
@@ -108,18 +118,17 @@ TSR_FN void tsr_octree_count_slots(const tsr_octree_corner_job *job, int64_t i) 
 TSR_FN int64_t tsr_octree_slot(const tsr_octree_corner_job *job, int64_t i, int place) {
   const uint32_t has = job->has ? job->has[i] : 0;
   const int64_t *first = job->points.first;
-  int64_t family;
-  int k = 0, at = 0;
+  int k = 0, at = 0, sibling;
   if (has)
     return first[i] + tsr_count_bits(has & (((uint32_t)1 << place) - 1u));
   for (int a = 0; a < job->shape.dimension; ++a)
     k |= tsr_place_on(place, a) >> 1 << a;
-  family = tsr_octree_family(&job->shape, &job->cells, i);
-  if (family < 0)
+  if (!job->points.family[i])
     return first[i] + k;
+  sibling = tsr_octree_sibling(job, i);
   for (int a = job->shape.dimension; a-- > 0;)
-    at = 3 * at + ((int)(i - family) >> a & 1) + (k >> a & 1);
-  return first[family] + tsr_octree_own_slots(job, family) + at;
+    at = 3 * at + (sibling >> a & 1) + (k >> a & 1);
+  return first[i - sibling] + tsr_octree_own_slots(job, i - sibling) + at;
 }
 
 /** Makes the pairs of cell i. */
@@ -143,10 +152,16 @@ TSR_FN void tsr_octree_make_slots(const tsr_octree_corner_job *job, int64_t i) {
           tsr_octree_place_key(shape, low, tsr_octree_corner_place(k) / 2, (int64_t)1 << height),
           slot);
   }
-  if (tsr_octree_leads(shape, &job->cells, i))
+  if (tsr_octree_leads(job, i))
     for (int place = 0; place < tsr_octree_family_slots(shape->dimension); ++place, ++slot)
       tsr_pairs_set(&job->pairs, slot,
                     tsr_octree_place_key(shape, low, place, (int64_t)1 << height), slot);
+}
+
+/** Notes the cell of the slots of cell i. */
+TSR_FN void tsr_octree_own(const tsr_octree_corner_job *job, int64_t i) {
+  for (int64_t slot = job->points.first[i]; slot < job->points.first[i + 1]; ++slot)
+    job->points.owner[slot] = (int32_t)i;
 }
 
 /** Sets before[i] to 1 if a point begins at pair i. */
@@ -161,7 +176,13 @@ TSR_FN void tsr_octree_number_point(const tsr_octree_corner_job *job, int64_t i)
   job->points.point_of[tsr_pairs_value(&job->pairs, i)] = point;
   if (begins) {
     job->points.key[point] = tsr_pairs_key(&job->pairs, i);
-    job->points.slot[point] = tsr_pairs_value(&job->pairs, i);
+    if (job->points.begin)
+      job->points.begin[point] = i;
+  }
+  if (job->points.begin) {
+    job->points.slots[i] = tsr_pairs_value(&job->pairs, i);
+    if (i + 1 == job->pairs.n)
+      job->points.begin[point + 1] = i + 1;
   }
 }
 
@@ -189,6 +210,7 @@ TSR_FN int64_t tsr_octree_find_point(const tsr_octree_points *points, uint64_t k
 typedef struct tsr_octree_space {
   double origin[3], spacing[3]; /**< of the domain; of cells of level 0 */
   tsr_array coordinates[3];     /**< sides of the cells of level 0; no data: evenly spaced */
+  int uneven;                   /**< 1: there are coordinates */
   int deepest;                  /**< level of the finest cells among the view's */
   int32_t cells[3];             /**< of level 0; 0 along an axis without cells */
 } tsr_octree_space;

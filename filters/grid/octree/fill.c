@@ -114,8 +114,8 @@ static tsr_status fill_attribute(tsr_octree_plan *plan, const tsr_grid_attribute
   if (at_points)
     TSR_OCTREE_TRY(need_source(plan, error));
   if (at_points)
-    TSR_OCTREE_TRY(
-        tsr_octree_make_columns(plan, &array, moved, -1, array.components, &values, error));
+    TSR_OCTREE_TRY(tsr_octree_make_columns(plan, &attribute->in, &array, moved, -1,
+                                           array.components, &values, error));
   tsr_octree_put put = tsr_octree_put_of(plan);
   put.array = array;
   put.values = values;
@@ -123,7 +123,7 @@ static tsr_status fill_attribute(tsr_octree_plan *plan, const tsr_grid_attribute
   put.corner_tuple = moved ? NULL : plan->corner_tuple;
   TSR_OCTREE_TRY(put_attribute(plan, attribute, to_points, &put, error));
   TSR_OCTREE_TRY(e->finish(e, to, error));
-  tsr_octree_release(plan, &values);
+  tsr_octree_drop_columns(plan, &values);
   return TSR_OK;
 }
 
@@ -160,12 +160,12 @@ tsr_status tsr_octree_fill(void *data, const void *output, tsr_error *error) {
   if (!plan->entries.state)
     TSR_OCTREE_TRY(fill_shape(plan, out, error));
   TSR_OCTREE_TRY(fill_cells(plan, out, error));
-  if (out->tree_first)
+  if (out->tree_first && plan->tree_first)
     memcpy(out->tree_first, plan->tree_first,
            (size_t)(plan->sizes.trees + 1) * sizeof *out->tree_first);
-  if (out->tree_root)
+  if (out->tree_root && plan->tree_root)
     memcpy(out->tree_root, plan->tree_root, (size_t)plan->sizes.trees * sizeof *plan->tree_root);
-  if (out->patches)
+  if (out->patches && plan->patches)
     memcpy(out->patches, plan->patches, (size_t)plan->sizes.patches * sizeof *out->patches);
   plan->executor.done_first = 0.6;
   plan->executor.done_last = 1.0;

@@ -84,19 +84,21 @@ TSR_FN void tsr_octree_count_parts(const tsr_octree_put *job, int64_t i) {
 TSR_FN void tsr_octree_put_point(const tsr_octree_put *job, int64_t i) {
   const tsr_octree_shape *shape = &job->tree.shape;
   const int64_t n = job->out.points.n;
-  int64_t at[3], half = 0;
+  int64_t at[3], size = 0;
   double x[3];
   if (i < n) {
     tsr_octree_lowest(shape, job->out.points.key[i], at);
   } else {
     const int64_t leaf = tsr_part_at(job->entries.centre, 0, job->entries.cells.n, i - n);
     tsr_octree_lowest(shape, job->entries.cells.key[leaf], at);
-    half = (int64_t)1 << job->entries.cells.height[leaf] >> 1;
+    size = (int64_t)1 << job->entries.cells.height[leaf];
   }
-  for (int axis = 0; axis < 3; ++axis)
-    x[axis] = tsr_octree_coordinate(&job->space, axis, 0);
-  for (int a = 0; a < shape->dimension; ++a)
-    x[shape->axis[a]] = tsr_octree_coordinate(&job->space, shape->axis[a], at[a] + half);
+  for (int a = 0; a < 3; ++a) {
+    const int axis = shape->axis[a];
+    x[axis] = tsr_octree_coordinate(&job->space, axis, a < shape->dimension ? at[a] : 0);
+    if (a < shape->dimension && size > 0)
+      x[axis] = 0.5 * (x[axis] + tsr_octree_coordinate(&job->space, axis, at[a] + size));
+  }
   for (int c = 0; c < 3; ++c)
     if (job->type == TSR_FLOAT)
       ((float *)job->to)[3 * i + c] = tsr_to_float(x[c]);

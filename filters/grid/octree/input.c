@@ -74,6 +74,7 @@ static tsr_status upload(tsr_octree_plan *plan, tsr_error *error) {
   plan->input.index = to[1];
   plan->input.hidden = plan->view.hidden_cells ? to[2] : NULL;
   plan->input.n = n;
+  plan->space.uneven = plan->view.geometry == TSR_GEOMETRY_RECTILINEAR;
   for (int a = 0; a < 3; ++a) {
     plan->space.coordinates[a] = arrays[3 + a];
     plan->space.coordinates[a].data = arrays[3 + a].data ? to[3 + a] : NULL;

@@ -72,6 +72,11 @@ TSR_FN void tsr_octree_put_leaves(const tsr_octree_leaf_job *job, int64_t j) {
   const tsr_octree_shape *shape = &job->tree.shape;
   const int height = (int)tsr_part_at(splits->at, 0, shape->top + 1, j) - 1;
   int64_t at = splits->first[j], child = splits->child[j];
+  int finer = 0; /* a node around has split children, which may touch leaves */
+  for (int k = 0; k < TSR_OCTREE_AROUND && job->has; ++k) {
+    const int32_t beside = splits->around[j * TSR_OCTREE_AROUND + k];
+    finer = finer || (beside >= 0 && splits->split[beside]);
+  }
   for (int c = 0; c < 1 << shape->dimension; ++c) {
     if (splits->split[j] >> c & 1) {
       at += splits->leaves[child++];
@@ -81,7 +86,7 @@ TSR_FN void tsr_octree_put_leaves(const tsr_octree_leaf_job *job, int64_t j) {
       job->leaves.height[at] = (uint8_t)height;
       job->leaves.from[at] = tsr_octree_child(&job->tree, splits->place[j], c);
       if (job->has)
-        job->has[at] = tsr_octree_leaf_places(splits, shape->dimension, j, c);
+        job->has[at] = finer ? tsr_octree_leaf_places(splits, shape->dimension, j, c) : 0;
       ++at;
     }
   }

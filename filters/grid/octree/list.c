@@ -48,7 +48,7 @@ static tsr_status list_cells(tsr_octree_plan *plan, tsr_error *error) {
   TSR_OCTREE_TRY(tsr_octree_sum(plan, entries->centre, n, &plan->centres, error));
   plan->out.cells = entries->cells;
   plan->out.has = entries->has;
-  TSR_OCTREE_TRY(tsr_octree_number_points(plan, &plan->out, error));
+  TSR_OCTREE_TRY(tsr_octree_number_points(plan, &plan->out, 0, error));
   sizes->points = plan->out.points.n + plan->centres;
   return TSR_OK;
 }
@@ -140,16 +140,18 @@ static int64_t cut_block(const tsr_octree_shape *shape, tsr_grid_patch *patch) {
   return cells;
 }
 
-/* Lists the blocks of the first level behind the other ones. */
+/* Lists the blocks of the first level behind the other ones: level 0, or the first level that has a
+ * node of no more than the domain's cube. */
 static int64_t add_first_blocks(const tsr_octree_shape *shape, int64_t size, tsr_grid_patch *to) {
+  const int height = shape->levels < shape->top ? shape->levels : shape->top;
   int64_t blocks[3], n = 1;
   for (int a = 0; a < 3; ++a) {
-    blocks[a] = (nodes_along(shape, a, shape->levels) + size - 1) / size;
+    blocks[a] = (nodes_along(shape, a, height) + size - 1) / size;
     n *= blocks[a];
   }
   for (int64_t k = 0; to && k < n; ++k) {
     int64_t rest = k;
-    to[k].level = 0;
+    to[k].level = shape->levels - height;
     to[k].first = 0;
     for (int a = 0; a < 3; ++a) {
       const int64_t at = rest % blocks[a];

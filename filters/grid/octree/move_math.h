@@ -37,9 +37,9 @@ typedef struct tsr_octree_sample {
 typedef struct tsr_octree_move_job {
   tsr_octree_tree tree;
   tsr_octree_space space;
-  tsr_octree_points points;
-  tsr_array array; /**< cell data, in the executor's memory */
-  double *to;      /**< points.n x components, rounded as the array's type stores them */
+  tsr_octree_corner_job corners; /**< the points of the input */
+  tsr_array array;               /**< cell data, in the executor's memory */
+  double *to; /**< points x components, rounded as the array's type stores them */
 } tsr_octree_move_job;
 
 /** Returns the cell of the input that holds a finest cell, or -1. */
@@ -55,12 +55,11 @@ TSR_FN int64_t tsr_octree_cell_at(const tsr_octree_tree *tree, const int64_t at[
   return place == TSR_OCTREE_NOWHERE ? -1 : -1 - place;
 }
 
-/** Adds a cell to the samples of point P, at lattice place p. */
-TSR_FN void tsr_octree_add_sample(const tsr_octree_move_job *job, const int64_t p[3], int64_t cell,
-                                  int axis, int of, tsr_octree_sample *samples, int *n) {
+/** Sets up a sample of the point at lattice place p. */
+TSR_FN void tsr_octree_set_sample(const tsr_octree_move_job *job, const int64_t p[3], int64_t cell,
+                                  int axis, int of, tsr_octree_sample *sample) {
   const tsr_octree_shape *shape = &job->tree.shape;
   const int64_t size = (int64_t)1 << job->tree.cells.height[cell];
-  tsr_octree_sample *sample = &samples[(*n)++];
   int64_t low[3];
   tsr_octree_lowest(shape, job->tree.cells.key[cell], low);
   sample->cell = cell;
@@ -88,29 +87,68 @@ TSR_FN int64_t tsr_octree_far_neighbour(const tsr_octree_move_job *job, int64_t 
   return tsr_octree_cell_at(&job->tree, at);
 }
 
-/** Lists the samples of the point at lattice place p. Returns how many there are; the first ones
- *  are the cells around it. */
-TSR_FN int tsr_octree_samples(const tsr_octree_move_job *job, const int64_t p[3],
-                              tsr_octree_sample samples[TSR_OCTREE_SAMPLES]) {
-  const int dimension = job->tree.shape.dimension;
-  int n = 0, number[8];
-  for (int k = 0; k < 1 << dimension; ++k) {
-    int64_t at[3] = {0, 0, 0}, cell;
+/** Finds the cells in the 2^d directions from point i, at lattice place p: bit a of a direction is
+ * 1 on the upper side along axis a. -1: there is none. Most of them list the point; the tree is
+ *  searched for the others. */
+TSR_FN void tsr_octree_cells_around(const tsr_octree_move_job *job, int64_t i, const int64_t p[3],
+                                    int64_t around[8]) {
+  const tsr_octree_points *points = &job->corners.points;
+  const int dimension = job->tree.shape.dimension, last = (1 << dimension) - 1;
+  for (int k = 0; k <= last; ++k)
+    around[k] = -2;
+  for (int64_t s = points->begin[i]; s < points->begin[i + 1]; ++s) {
+    const int64_t cell = points->owner[points->slots[s]];
+    const int place = (int)(points->slots[s] - points->first[cell]);
+    if (!points->family[cell])
+      around[last ^ place] = cell;
+    for (int k = 0; k <= last && points->family[cell]; ++k) {
+      int rest = place, sibling = 0, within = 1;
+      for (int a = 0; a < dimension; ++a) {
+        const int at = rest % 3 - 1 + (k >> a & 1);
+        within = within && at >= 0 && at < 2;
+        sibling |= (at & 1) << a;
+        rest /= 3;
+      }
+      if (within)
+        around[k] = cell + sibling;
+    }
+  }
+  for (int k = 0; k <= last; ++k) {
+    int64_t at[3] = {0, 0, 0};
     for (int a = 0; a < dimension; ++a)
       at[a] = p[a] - 1 + (k >> a & 1);
-    cell = tsr_octree_cell_at(&job->tree, at);
-    number[k] = cell < 0 ? -1 : n;
-    if (cell >= 0)
-      tsr_octree_add_sample(job, p, cell, -1, -1, samples, &n);
+    if (around[k] == -2)
+      around[k] = tsr_octree_cell_at(&job->tree, at);
   }
-  for (int k = 0; k < 1 << dimension; ++k)
+}
+
+/** Lists the samples of point i. Returns how many there are; the first ones are the cells around
+ * it. *even: receives 1 if they are 2^d cells of one size. */
+TSR_FN int tsr_octree_samples(const tsr_octree_move_job *job, int64_t i,
+                              tsr_octree_sample samples[TSR_OCTREE_SAMPLES], int *even) {
+  const int dimension = job->tree.shape.dimension;
+  int64_t p[3], around[8];
+  int n = 0, number[8];
+  tsr_octree_lowest(&job->tree.shape, job->corners.points.key[i], p);
+  tsr_octree_cells_around(job, i, p, around);
+  *even = !job->space.uneven;
+  for (int k = 0; k < 1 << dimension; ++k) {
+    number[k] = around[k] < 0 ? -1 : n;
+    *even = *even && around[k] >= 0 &&
+            job->tree.cells.height[around[k]] == job->tree.cells.height[around[0]];
+    if (around[k] >= 0)
+      samples[n++].cell = around[k];
+  }
+  for (int k = 0; k < n && !*even; ++k)
+    tsr_octree_set_sample(job, p, samples[k].cell, -1, -1, &samples[k]);
+  for (int k = 0; k < 1 << dimension && !*even; ++k)
     for (int a = 0; a < dimension; ++a) {
       int64_t cell;
       if (number[k] < 0 || number[k ^ 1 << a] >= 0)
         continue;
       cell = tsr_octree_far_neighbour(job, samples[number[k]].cell, a, k >> a & 1);
       if (cell >= 0)
-        tsr_octree_add_sample(job, p, cell, a, number[k], samples, &n);
+        tsr_octree_set_sample(job, p, cell, a, number[k], &samples[n++]);
     }
   return n;
 }
@@ -184,23 +222,28 @@ TSR_FN double tsr_octree_moved(const tsr_octree_move_job *job, int component,
     }
   }
   beyond = (differ[0] + differ[1]) + differ[2];
+  for (int k = 0; k < n && job->space.uneven; ++k)
+    beyond += weight[k] < 0.0 ? -weight[k] * (high - low) : 0.0;
   sum = sum < low - beyond ? low - beyond : sum;
   return sum > high + beyond ? high + beyond : sum;
 }
 
-/** Computes the values of point i. */
+/** Computes the values of point i. Around it lie cells of one size in most cases: their mean. */
 TSR_FN void tsr_octree_move_point(const tsr_octree_move_job *job, int64_t i) {
   tsr_octree_sample samples[TSR_OCTREE_SAMPLES];
   double weight[TSR_OCTREE_SAMPLES];
   const int components = job->array.components;
-  int64_t p[3];
-  int n;
-  tsr_octree_lowest(&job->tree.shape, job->points.key[i], p);
-  n = tsr_octree_samples(job, p, samples);
-  tsr_octree_weights(job->tree.shape.dimension, samples, n, weight);
-  for (int c = 0; c < components; ++c)
-    job->to[i * components + c] =
-        tsr_stored_value(job->array.type, tsr_octree_moved(job, c, samples, n, weight));
+  int even;
+  const int n = tsr_octree_samples(job, i, samples, &even);
+  if (!even)
+    tsr_octree_weights(job->tree.shape.dimension, samples, n, weight);
+  for (int c = 0; c < components; ++c) {
+    double v = 0.0;
+    for (int k = 0; k < n && even; ++k)
+      v += tsr_load(&job->array, job->tree.cells.from[samples[k].cell] * components + c);
+    v = even ? v / (double)n : tsr_octree_moved(job, c, samples, n, weight);
+    job->to[i * components + c] = tsr_stored_value(job->array.type, v);
+  }
 }
 
 #endif

@@ -17,6 +17,13 @@ typedef struct tsr_octree_field {
   tsr_array array; /**< of the rule, in the executor's memory */
 } tsr_octree_field;
 
+/** Values of an array at the points of the input, kept from the criteria for the fill. */
+typedef struct tsr_octree_columns {
+  const void *host; /**< the caller's array */
+  int moved, component, n;
+  double *values;
+} tsr_octree_columns;
+
 /** A plan. Pointers to arrays are to memory of the executor unless they say otherwise. */
 typedef struct tsr_octree_plan {
   tsr_plan base;
@@ -37,7 +44,10 @@ typedef struct tsr_octree_plan {
   int64_t *node_corner;
   const int64_t *corner_tuple; /**< the view's corners; NULL until they are needed */
   tsr_grid_criteria criteria;
-  tsr_octree_field *fields; /**< (malloc) of each rule */
+  tsr_octree_field *fields;    /**< (malloc) of each rule */
+  tsr_octree_columns *columns; /**< (malloc) those that are kept */
+  int n_columns;
+  int64_t columns_room;
   uint8_t *asks, *reached, *refine;
   int64_t *tasks; /**< nodes + 1 */
 
@@ -90,16 +100,24 @@ tsr_status tsr_octree_make_tree(tsr_octree_plan *plan, tsr_error *error);
 
 /* ---- points.c */
 
-/** Numbers the points of job->cells: allocates and fills job->points. */
-tsr_status tsr_octree_number_points(tsr_octree_plan *plan, tsr_octree_corner_job *job,
+/** Numbers the points of job->cells: allocates and fills job->points. keep: 1: also which slots
+ * each point has. */
+tsr_status tsr_octree_number_points(tsr_octree_plan *plan, tsr_octree_corner_job *job, int keep,
                                     tsr_error *error);
 /** Numbers the points of the input, if that was not done before. */
 tsr_status tsr_octree_need_points(tsr_octree_plan *plan, tsr_error *error);
-/** Makes the columns of an array at the points of the input. array: in the executor's memory.
- *  moved: 1: it is cell data. columns: 1 with `component`, or its components. *values: receives
- *  them, to be released. */
-tsr_status tsr_octree_make_columns(tsr_octree_plan *plan, const tsr_array *array, int moved,
-                                   int component, int columns, double **values, tsr_error *error);
+/** Makes the columns of an array at the points of the input, or finds those that are kept. host:
+ * the caller's array; array: the same in the executor's memory. moved: 1: it is cell data. columns:
+ * 1 with `component`, or its components. *values: receives them, for tsr_octree_drop_columns. */
+tsr_status tsr_octree_make_columns(tsr_octree_plan *plan, const tsr_array *host,
+                                   const tsr_array *array, int moved, int component, int columns,
+                                   double **values, tsr_error *error);
+/** As tsr_octree_make_columns; the plan keeps the columns until it ends. */
+tsr_status tsr_octree_keep_columns(tsr_octree_plan *plan, const tsr_array *host,
+                                   const tsr_array *array, int moved, int component, int columns,
+                                   double **values, tsr_error *error);
+/** Frees columns that are not kept. */
+void tsr_octree_drop_columns(tsr_octree_plan *plan, double **values);
 
 /* ---- rules.c */
 

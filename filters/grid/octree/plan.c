@@ -69,6 +69,8 @@ static tsr_status check_view(const tsr_octree_plan *plan, tsr_error *error) {
   if (o->constrain)
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "hanging nodes of an octree cannot be constrained: take conforming cells");
+  if (o->base_levels > 0)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the trees of an octree cannot have base levels");
   if (o->n_ranks < 1 || o->rank < 0 || o->rank >= o->n_ranks)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "rank %d is outside 0..%d", o->rank, o->n_ranks - 1);
   for (int64_t i = 0; cells->corners && i < cells->n << plan->sizes.dimension; ++i)
@@ -247,6 +249,7 @@ static void drop(void *data) {
   tsr_octree_plan none;
   tsr_octree_close(plan);
   tsr_octree_free_rules(plan);
+  free(plan->columns);
   free(plan->tree_first);
   free(plan->tree_root);
   free(plan->patches);

@@ -6,7 +6,7 @@
 
 /* Numbers the sorted slots. */
 static tsr_status number_slots(tsr_octree_plan *plan, tsr_octree_corner_job *job, int64_t slots,
-                               tsr_error *error) {
+                               int keep, tsr_error *error) {
   tsr_octree_points *points = &job->points;
   tsr_executor *e = &plan->executor;
   const char *what = "the points of the octree";
@@ -16,14 +16,21 @@ static tsr_status number_slots(tsr_octree_plan *plan, tsr_octree_corner_job *job
   TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_flag_point, *job, slots, error));
   TSR_OCTREE_TRY(tsr_octree_sum(plan, job->before, slots, &points->n, error));
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &points->key, points->n, sizeof *points->key, what, error));
-  TSR_OCTREE_TRY(
-      tsr_octree_alloc(plan, &points->slot, points->n, sizeof *points->slot, what, error));
+  if (keep) {
+    TSR_OCTREE_TRY(
+        tsr_octree_alloc(plan, &points->begin, points->n + 1, sizeof *points->begin, what, error));
+    TSR_OCTREE_TRY(
+        tsr_octree_alloc(plan, &points->slots, slots, sizeof *points->slots, what, error));
+    TSR_OCTREE_TRY(
+        tsr_octree_alloc(plan, &points->owner, slots, sizeof *points->owner, what, error));
+    TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_own, *job, job->cells.n, error));
+  }
   TSR_OCTREE_TRY(
       tsr_octree_alloc(plan, &points->point_of, slots, sizeof *points->point_of, what, error));
   return TSR_EACH(e, tsr_octree_number_point, *job, slots, error);
 }
 
-tsr_status tsr_octree_number_points(tsr_octree_plan *plan, tsr_octree_corner_job *job,
+tsr_status tsr_octree_number_points(tsr_octree_plan *plan, tsr_octree_corner_job *job, int keep,
                                     tsr_error *error) {
   tsr_executor *e = &plan->executor;
   const char *what = "the points of the octree";
@@ -32,11 +39,13 @@ tsr_status tsr_octree_number_points(tsr_octree_plan *plan, tsr_octree_corner_job
   job->shape = plan->tree.shape;
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &job->points.first, job->cells.n + 1,
                                   sizeof *job->points.first, what, error));
+  TSR_OCTREE_TRY(tsr_octree_alloc(plan, &job->points.family, job->cells.n, 1, what, error));
+  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_flag_family, *job, job->cells.n, error));
   TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_count_slots, *job, job->cells.n, error));
   TSR_OCTREE_TRY(tsr_octree_sum(plan, job->points.first, job->cells.n, &slots, error));
   status = e->alloc_pairs(e, &job->pairs, slots, what, error);
   if (status == TSR_OK)
-    status = number_slots(plan, job, slots, error);
+    status = number_slots(plan, job, slots, keep, error);
   e->free_pairs(e, &job->pairs);
   tsr_octree_release(plan, &job->before);
   return status;
@@ -63,7 +72,7 @@ tsr_status tsr_octree_need_points(tsr_octree_plan *plan, tsr_error *error) {
   if (plan->in.points.n > 0)
     return TSR_OK;
   plan->in.cells = plan->tree.cells;
-  TSR_OCTREE_TRY(tsr_octree_number_points(plan, &plan->in, error));
+  TSR_OCTREE_TRY(tsr_octree_number_points(plan, &plan->in, 1, error));
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &plan->node_corner,
                                   nodes->at[top + 1] << plan->tree.shape.dimension,
                                   sizeof *plan->node_corner, "the corners of nodes", error));
@@ -81,16 +90,36 @@ tsr_status tsr_octree_need_points(tsr_octree_plan *plan, tsr_error *error) {
 static tsr_status move(tsr_octree_plan *plan, const tsr_array *array, double **values,
                        tsr_error *error) {
   tsr_octree_move_job job = {
-      .tree = plan->tree, .space = plan->space, .points = plan->in.points, .array = *array};
-  TSR_OCTREE_TRY(tsr_octree_alloc(plan, values, job.points.n * array->components, sizeof **values,
+      .tree = plan->tree, .space = plan->space, .corners = plan->in, .array = *array};
+  const int64_t n = plan->in.points.n;
+  TSR_OCTREE_TRY(tsr_octree_alloc(plan, values, n * array->components, sizeof **values,
                                   "cell data at points", error));
   job.to = *values;
-  return TSR_EACH(&plan->executor, tsr_octree_move_point, job, job.points.n, error);
+  return TSR_EACH(&plan->executor, tsr_octree_move_point, job, n, error);
 }
 
-tsr_status tsr_octree_make_columns(tsr_octree_plan *plan, const tsr_array *array, int moved,
-                                   int component, int columns, double **values, tsr_error *error) {
+/* The kept columns that are alike, or NULL. */
+static const tsr_octree_columns *find_columns(const tsr_octree_plan *plan,
+                                              const tsr_octree_columns *wanted) {
+  for (int k = 0; k < plan->n_columns; ++k) {
+    const tsr_octree_columns *one = &plan->columns[k];
+    if (one->host == wanted->host && one->moved == wanted->moved &&
+        one->component == wanted->component && one->n == wanted->n)
+      return one;
+  }
+  return NULL;
+}
+
+tsr_status tsr_octree_make_columns(tsr_octree_plan *plan, const tsr_array *host,
+                                   const tsr_array *array, int moved, int component, int columns,
+                                   double **values, tsr_error *error) {
+  const tsr_octree_columns wanted = {host->data, moved, component, columns, NULL};
+  const tsr_octree_columns *kept = find_columns(plan, &wanted);
   double *at_points = NULL;
+  if (kept) {
+    *values = kept->values;
+    return TSR_OK;
+  }
   TSR_OCTREE_TRY(tsr_octree_need_points(plan, error));
   if (moved)
     TSR_OCTREE_TRY(move(plan, array, &at_points, error));
@@ -112,4 +141,30 @@ tsr_status tsr_octree_make_columns(tsr_octree_plan *plan, const tsr_array *array
   TSR_OCTREE_TRY(plan->executor.finish(&plan->executor, NULL, error));
   tsr_octree_release(plan, &at_points);
   return TSR_OK;
+}
+
+tsr_status tsr_octree_keep_columns(tsr_octree_plan *plan, const tsr_array *host,
+                                   const tsr_array *array, int moved, int component, int columns,
+                                   double **values, tsr_error *error) {
+  tsr_octree_columns wanted = {host->data, moved, component, columns, NULL}, *more;
+  int64_t room = plan->columns_room;
+  TSR_OCTREE_TRY(
+      tsr_octree_make_columns(plan, host, array, moved, component, columns, values, error));
+  if (find_columns(plan, &wanted))
+    return TSR_OK;
+  more = tsr_grow(plan->columns, plan->n_columns, &room, 8, sizeof *more);
+  if (!more)
+    return tsr_fail(error, TSR_NO_MEMORY, -1, "there is not enough memory for the criteria");
+  wanted.values = *values;
+  plan->columns = more;
+  plan->columns_room = room;
+  plan->columns[plan->n_columns++] = wanted;
+  return TSR_OK;
+}
+
+void tsr_octree_drop_columns(tsr_octree_plan *plan, double **values) {
+  for (int k = 0; k < plan->n_columns; ++k)
+    if (plan->columns[k].values == *values)
+      return;
+  tsr_octree_release(plan, values);
 }

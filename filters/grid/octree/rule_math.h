@@ -361,43 +361,46 @@ TSR_FN void tsr_octree_look(const tsr_octree_rule_job *job, int64_t t) {
 
 /* ---- Ranges of arrays */
 
-/** Smallest and largest finite value. */
+/** Smallest and largest finite value, and how many values are not finite. */
 typedef struct tsr_octree_range {
   double low, high;
+  int64_t odd;
 } tsr_octree_range;
 
 TSR_FN tsr_octree_range tsr_octree_bounds_none(void) {
-  const tsr_octree_range none = {TSR_INFINITY, -TSR_INFINITY};
+  const tsr_octree_range none = {TSR_INFINITY, -TSR_INFINITY, 0};
   return none;
 }
 
 TSR_FN void tsr_octree_bounds_join(tsr_octree_range *all, const tsr_octree_range *part) {
   all->low = part->low < all->low ? part->low : all->low;
   all->high = part->high > all->high ? part->high : all->high;
+  all->odd += part->odd;
 }
 
-/** Adds the values of the rule in cell i: at its corners, its own, or its measure. */
-TSR_FN void tsr_octree_bounds(const tsr_octree_rule_job *job, int64_t i, tsr_octree_range *range) {
-  const tsr_grid_measure measure = job->rule.measure;
-  const int flow = measure == TSR_MEASURE_VORTICITY || measure == TSR_MEASURE_Q;
-  const int corners = job->values && !flow ? 1 << job->tree.shape.dimension : 1;
-  const int columns = job->values && !flow ? job->columns : 1;
-  for (int k = 0; k < corners * columns; ++k) {
-    tsr_octree_range one;
-    double v[8] = {0.0};
-    if (flow) {
-      v[0] = tsr_octree_flow(job, i);
-    } else if (job->values) {
-      tsr_octree_cell_values(job, i, k / corners, v);
-      v[0] = v[k % corners];
-    } else {
-      v[0] = tsr_sample(&job->rule, job->tree.cells.from[i]);
-    }
-    if (!tsr_finite(v[0]))
-      continue;
-    one.low = one.high = v[0];
-    tsr_octree_bounds_join(range, &one);
+TSR_FN void tsr_octree_add_value(tsr_octree_range *range, double v) {
+  if (tsr_finite(v)) {
+    range->low = v < range->low ? v : range->low;
+    range->high = v > range->high ? v : range->high;
+  } else {
+    range->odd++;
   }
+}
+
+/** 1 if the rule measures a flow. */
+TSR_FN int tsr_octree_is_flow(const tsr_rule *rule) {
+  return rule->measure == TSR_MEASURE_VORTICITY || rule->measure == TSR_MEASURE_Q;
+}
+
+/** Adds item i of the rule: the measure of a flow in cell i, the value of cell i, or the values at
+ *  point i. */
+TSR_FN void tsr_octree_bounds(const tsr_octree_rule_job *job, int64_t i, tsr_octree_range *range) {
+  if (tsr_octree_is_flow(&job->rule))
+    tsr_octree_add_value(range, tsr_octree_flow(job, i));
+  else if (!job->values)
+    tsr_octree_add_value(range, tsr_sample(&job->rule, job->tree.cells.from[i]));
+  for (int c = 0; c < job->columns && !tsr_octree_is_flow(&job->rule); ++c)
+    tsr_octree_add_value(range, job->values[i * job->columns + c]);
 }
 
 /** Counts cell i if a value of the rule in it is not finite. */
@@ -444,21 +447,19 @@ typedef struct tsr_octree_column_job {
 TSR_FN int64_t tsr_octree_tuple_of(const tsr_octree_corner_job *job, const int64_t *corner_tuple,
                                    int64_t i) {
   const int dimension = job->shape.dimension;
-  const int64_t slot = job->points.slot[i];
-  int64_t cell = tsr_part_at(job->points.first, 0, job->cells.n, slot), at[3], low[3];
-  int k = 0;
-  tsr_octree_lowest(&job->shape, job->points.key[i], at);
-  if (tsr_octree_leads(&job->shape, &job->cells, cell)) { /* the slot is one of the family */
-    const int64_t size = (int64_t)1 << job->cells.height[cell];
-    int c = 0;
-    tsr_octree_lowest(&job->shape, job->cells.key[cell], low);
-    for (int a = 0; a < dimension; ++a)
-      c |= (at[a] > low[a] + size) << a;
+  const int64_t slot = job->points.slots[job->points.begin[i]];
+  int64_t cell = job->points.owner[slot];
+  int k = (int)(slot - job->points.first[cell]);
+  if (job->points.family[cell]) { /* the slot is one of the family */
+    int place = k, c = 0;
+    k = 0;
+    for (int a = 0; a < dimension; ++a) {
+      c |= (place % 3 == 2) << a;
+      k |= (place % 3 > 0) << a;
+      place /= 3;
+    }
     cell += c;
   }
-  tsr_octree_lowest(&job->shape, job->cells.key[cell], low);
-  for (int a = 0; a < dimension; ++a)
-    k |= (at[a] > low[a]) << a;
   return corner_tuple[(job->cells.from[cell] << dimension) + k];
 }
 

@@ -2,23 +2,20 @@
 /** Grids from cells of several sizes: criteria become rules with thresholds in absolute numbers,
  * and decide which nodes are refined. */
 #include "grid/octree/octree.h"
+#include "grid/tessera_grid_choices.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int is_flow(tsr_grid_measure measure) {
-  return measure == TSR_MEASURE_VORTICITY || measure == TSR_MEASURE_Q;
-}
-
 /* 1 if a criterion looks at cell data at the points. Derivatives always do. */
 static int moves(const tsr_grid_options *o, const tsr_grid_criterion *c) {
-  return c->cell_data &&
-         (o->move_cells || is_flow(c->measure) || c->measure == TSR_MEASURE_GRADIENT);
+  return c->cell_data && (o->move_cells || tsr_grid_measure_is_flow(c->measure) ||
+                          c->measure == TSR_MEASURE_GRADIENT);
 }
 
 /* Columns that a rule looks at, which is no rule of cell data. */
 static int columns_of(const tsr_rule *rule) {
-  if (is_flow(rule->measure))
+  if (tsr_grid_measure_is_flow(rule->measure))
     return 3;
   return rule->measure == TSR_MEASURE_INTERPOLATION_ERROR && rule->component < 0
              ? rule->array.components
@@ -67,36 +64,42 @@ static tsr_status make_field(tsr_octree_plan *plan, const tsr_rule *rule, tsr_oc
   if (rule->cell_data)
     return TSR_OK;
   field->columns = columns_of(rule);
-  return tsr_octree_make_columns(plan, &field->array, moved, rule->component, field->columns,
-                                 &field->values, error);
+  return tsr_octree_keep_columns(plan, &rule->array, &field->array, moved, rule->component,
+                                 field->columns, &field->values, error);
 }
 
-/* Finds the range of a rule's array, or of its measure, which its field says as well. */
+/* Finds the range of the values of a field, or of its measure. */
+static tsr_status bound(tsr_octree_plan *plan, const tsr_rule *rule, const tsr_octree_field *field,
+                        tsr_octree_range *range, tsr_error *error) {
+  tsr_octree_rule_job job = tsr_octree_rule_job_of(plan, -1);
+  job.rule = *rule;
+  job.rule.array = field->array;
+  job.values = field->values;
+  job.columns = field->columns;
+  const int64_t n =
+      field->values && !tsr_octree_is_flow(rule) ? plan->in.points.n : plan->tree.cells.n;
+  return TSR_REDUCE(&plan->executor, tsr_octree_bounds, job, n, range, error);
+}
+
+/* As tsr_range_finder. Of cell data, all components count together for an interpolation error. */
 static tsr_status find_range(void *data, const tsr_rule *rule, int measure, double range[2],
                              tsr_error *error) {
   tsr_octree_plan *plan = data;
-  tsr_octree_rule_job job = tsr_octree_rule_job_of(plan, -1);
   tsr_octree_field field;
   tsr_octree_range all = tsr_octree_bounds_none();
+  tsr_rule one = *rule;
   (void)measure;
   TSR_OCTREE_TRY(make_field(plan, rule, &field, error));
   const int joint =
       rule->measure == TSR_MEASURE_INTERPOLATION_ERROR && rule->component < 0 && !field.values;
-  job.corners = plan->in;
-  job.rule = *rule;
-  job.rule.array = field.array;
-  job.values = field.values;
-  job.columns = field.columns;
   for (int c = 0; c < (joint ? rule->array.components : 1); ++c) {
-    tsr_octree_range one;
-    job.rule.component = joint ? c : rule->component;
-    TSR_OCTREE_TRY(
-        TSR_REDUCE(&plan->executor, tsr_octree_bounds, job, plan->tree.cells.n, &one, error));
-    tsr_octree_bounds_join(&all, &one);
+    tsr_octree_range part;
+    one.component = joint ? c : rule->component;
+    TSR_OCTREE_TRY(bound(plan, &one, &field, &part, error));
+    tsr_octree_bounds_join(&all, &part);
   }
   range[0] = all.low;
   range[1] = all.high;
-  tsr_octree_release(plan, &field.values);
   return TSR_OK;
 }
 
@@ -104,6 +107,10 @@ static tsr_status find_range(void *data, const tsr_rule *rule, int measure, doub
 static tsr_status note_odd(tsr_octree_plan *plan, int rule, tsr_error *error) {
   const tsr_octree_rule_job job = tsr_octree_rule_job_of(plan, rule);
   tsr_note_count *note = &plan->sizes.notes[TSR_GRID_NOTE_NOT_FINITE], found;
+  tsr_octree_range range;
+  TSR_OCTREE_TRY(bound(plan, &plan->criteria.rules[rule], &plan->fields[rule], &range, error));
+  if (range.odd == 0)
+    return TSR_OK;
   TSR_OCTREE_TRY(
       TSR_REDUCE(&plan->executor, tsr_octree_odd, job, plan->tree.cells.n, &found, error));
   if (found.count > note->count)

@@ -15,6 +15,8 @@
   STEP(tsr_octree_put_nodes, tsr_octree_node_job)                                                  \
   STEP(tsr_octree_link_node, tsr_octree_node_job)                                                  \
   STEP(tsr_octree_complete_node, tsr_octree_node_job)                                              \
+  STEP(tsr_octree_flag_family, tsr_octree_corner_job)                                              \
+  STEP(tsr_octree_own, tsr_octree_corner_job)                                                      \
   STEP(tsr_octree_count_slots, tsr_octree_corner_job)                                              \
   STEP(tsr_octree_make_slots, tsr_octree_corner_job)                                               \
   STEP(tsr_octree_flag_point, tsr_octree_corner_job)                                               \

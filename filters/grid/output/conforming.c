@@ -18,6 +18,7 @@
  * The parts of a leaf follow each other where the leaf is in the list of cells. The centres follow
  * all other points, in the order of their leaves.
  */
+#include "grid/cut_error.h"
 #include "grid/output/output.h"
 
 #include <stdlib.h>
@@ -29,21 +30,20 @@ typedef struct tsr_cut_work {
   tsr_grid_cuts *cuts;
 } tsr_cut_work;
 
-int64_t tsr_leaf_parts(const tsr_lattice *lattice, const tsr_tree *tree, int level,
+int64_t tsr_leaf_parts(const tsr_grid_input *input, const tsr_tree *tree, int level,
                        const int64_t i[3], int64_t *entries, int64_t *centre) {
-  tsr_cut_cell cells[TSR_CUT_MOST_CELLS];
+  const tsr_lattice *lattice = &input->lattice;
+  const tsr_cut_cells_of *cells;
+  tsr_cut_cells_of own;
   tsr_cut cut;
-  int count, has_centre;
   *entries = (int64_t)1 << lattice->dimension;
   *centre = 0;
   if (!tsr_cut_find(lattice, tree, level, i, &cut))
     return 1;
-  count = tsr_cut_cells(&cut, cells, &has_centre);
-  *entries = 0;
-  for (int k = 0; k < count; ++k)
-    *entries += cells[k].n;
-  *centre = has_centre;
-  return count;
+  cells = tsr_cut_cells_find(input->cuts, lattice, &cut, &own);
+  *entries = cells->entries;
+  *centre = cells->centre;
+  return cells->n;
 }
 
 static void count_task(void *data, int64_t begin, int64_t end) {
@@ -53,8 +53,8 @@ static void count_task(void *data, int64_t begin, int64_t end) {
     const tsr_grid_node *node = &work->lists->nodes[n];
     int64_t i[3];
     tsr_node_inner(lattice, node, i);
-    work->cuts->cell[n] = tsr_leaf_parts(lattice, work->tree, node->level, i, &work->cuts->entry[n],
-                                         &work->cuts->centre[n]);
+    work->cuts->cell[n] = tsr_leaf_parts(work->input, work->tree, node->level, i,
+                                         &work->cuts->entry[n], &work->cuts->centre[n]);
   }
 }
 
@@ -92,26 +92,27 @@ void tsr_parts_put(const tsr_grid_input *input, const tsr_tree *tree, const tsr_
   static const tsr_grid_cell kinds[3] = {TSR_GRID_CELL_TRIANGLE, TSR_GRID_CELL_TETRAHEDRON,
                                          TSR_GRID_CELL_PYRAMID};
   const tsr_lattice *lattice = &input->lattice;
-  tsr_cut_cell cells[TSR_CUT_MOST_CELLS];
+  const tsr_cut_cells_of *cells;
+  tsr_cut_cells_of own;
   int64_t entry = cuts->entry[n], id[TSR_CUT_PLACES], i[3];
   tsr_cut cut;
-  int count, centre;
   tsr_node_inner(lattice, &lists->nodes[n], i);
   tsr_cut_find(lattice, tree, lists->nodes[n].level, i, &cut);
-  count = tsr_cut_cells(&cut, cells, &centre);
+  cells = tsr_cut_cells_find(input->cuts, lattice, &cut, &own);
   for (int place = 0; place < TSR_CUT_PLACES; ++place) {
     int64_t x[3];
     tsr_cut_lattice(&cut, place, x);
     id[place] = (cut.has >> place) & 1 ? tsr_point_id(lattice, points, x) : -1;
   }
   id[TSR_CUT_CENTRE] = points->n + cuts->centre[n];
-  for (int k = 0; k < count; ++k) {
+  for (int k = 0; k < cells->n; ++k) {
+    const tsr_cut_cell *cell = &cells->cell[k];
     if (out->offsets)
       tsr_store_index(out->offsets, out->type, cuts->cell[n] + k, entry);
     if (out->cell_type)
-      out->cell_type[cuts->cell[n] + k] = out->type_of[kinds[cells[k].n - 3]];
-    for (int c = 0; c < cells[k].n && out->connectivity; ++c)
-      tsr_store_index(out->connectivity, out->type, entry + c, id[cells[k].at[c]]);
-    entry += cells[k].n;
+      out->cell_type[cuts->cell[n] + k] = out->type_of[kinds[cell->n - 3]];
+    for (int c = 0; c < cell->n && out->connectivity; ++c)
+      tsr_store_index(out->connectivity, out->type, entry + c, id[cell->at[c]]);
+    entry += cell->n;
   }
 }

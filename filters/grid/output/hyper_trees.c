@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: the owned roots as trees, breadth first. Levels whose nodes all reach beyond the box have
- * no leaves: trees begin below them, so that they reach no further beyond it than they must. */
+ * no leaves: trees begin below them, so that they reach no further beyond it than they must.
+ * options.base_levels lets them begin above the coarsest leaves. */
 #include "grid/output/output.h"
 #include "grid/output/patch_math.h"
 

@@ -29,8 +29,7 @@ static void walk_leaf(tsr_leaf_walk *walk, int level, const int64_t i[3]) {
     return;
   if (walk->work->cuts) {
     int64_t entries, centre;
-    walk->parts +=
-        tsr_leaf_parts(&walk->work->input->lattice, walk->work->tree, level, i, &entries, &centre);
+    walk->parts += tsr_leaf_parts(walk->work->input, walk->work->tree, level, i, &entries, &centre);
     return;
   }
   if (walk->nodes)

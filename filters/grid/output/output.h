@@ -6,6 +6,7 @@
 
 #include "grid/criteria/criteria.h"
 #include "grid/cut_math.h"
+#include "grid/output/mean_math.h"
 #include "grid/output/point_math.h"
 
 /** Leaves are counted and listed in parallel, unit by unit. A unit is a node of one level: it has
@@ -88,7 +89,7 @@ int64_t tsr_sides_put(const tsr_lattice *lattice, const tsr_grid_points *points,
 
 /** CONFORMING: the cells that a leaf is cut into; 1 where it stays whole. Also gives the entries of
  *  their connectivity, and 1 for *centre where they share a point at the leaf's centre. */
-int64_t tsr_leaf_parts(const tsr_lattice *lattice, const tsr_tree *tree, int level,
+int64_t tsr_leaf_parts(const tsr_grid_input *input, const tsr_tree *tree, int level,
                        const int64_t i[3], int64_t *entries, int64_t *centre);
 
 /** CONFORMING: counts cells, entries and centres. */
@@ -166,6 +167,17 @@ void tsr_hanging_free(tsr_hanging *hanging);
 /** Value of one component of an array for a whole node, as a cell of the output has it. */
 double tsr_node_value(const tsr_grid_input *input, const tsr_array *array, int cell_data,
                       int component, int level, const int64_t i[3]);
+
+/** Sums of one component over the visible input cells of a node no smaller than an input cell.
+ *  extremes: receives the least and the largest input in a node above the input cells; elsewhere it
+ *  stays. */
+tsr_sums tsr_node_sums(const tsr_grid_input *input, const tsr_array *array, int cell_data,
+                       int component, int level, const int64_t i[3], double extremes[2]);
+
+/** TREES: tsr_leaf_error of a leaf with these extremes of the input; infinite ones are unknown. */
+double tsr_mean_error(const tsr_grid_input *input, const tsr_tree *tree, const tsr_array *array,
+                      int cell_data, int component, int level, const int64_t i[3], double value,
+                      const double extremes[2]);
 
 /** Largest difference between a component of the input and what comes out in a visible leaf.
  * `value`: of the cell. corner: the values at the corners of a leaf no smaller than an input cell;

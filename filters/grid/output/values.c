@@ -40,8 +40,17 @@ static void add_along(tsr_mean_block *b, int axis, int step) {
     }
 }
 
-/* Loads the samples of n[a] places from `first` on. */
-static void load_block(const tsr_mean_of *of, const int64_t first[3], tsr_mean_block *b) {
+/* Widens {least, largest} to n values. */
+static void widen_extremes(const double *values, int64_t n, double extremes[2]) {
+  for (int64_t x = 0; x < n; ++x) {
+    extremes[0] = values[x] < extremes[0] ? values[x] : extremes[0];
+    extremes[1] = values[x] > extremes[1] ? values[x] : extremes[1];
+  }
+}
+
+/* Loads the samples of n[a] places from `first` on. extremes: NULL, or widened to them. */
+static void load_block(const tsr_mean_of *of, const int64_t first[3], tsr_mean_block *b,
+                       double *extremes) {
   const tsr_array *array = of->array;
   for (int64_t z = 0; z < b->n[2]; ++z)
     for (int64_t y = 0; y < b->n[1]; ++y) {
@@ -49,6 +58,8 @@ static void load_block(const tsr_mean_of *of, const int64_t first[3], tsr_mean_b
       const int64_t at = of->cell_data ? tsr_cell_at(of->lattice, s) : tsr_point_at(of->lattice, s);
       tsr_row_load(array, at * array->components + of->component, array->components, b->n[0],
                    b->v[z][y]);
+      if (extremes)
+        widen_extremes(b->v[z][y], b->n[0], extremes);
     }
 }
 
@@ -98,9 +109,10 @@ static double fold(tsr_mean_block *b, int dimension, int down) {
   return b->v[0][0][0];
 }
 
-/* Sums of a node, at most a block, all cells at once. alike: all count alike, and are visible. */
+/* Sums of a node, at most a block, all cells at once. alike: all count alike, and are visible.
+ * extremes: as of load_block. */
 static tsr_sums block_sums(const tsr_mean_of *of, int kind, int alike, int down,
-                           int64_t range[3][2]) {
+                           int64_t range[3][2], double *extremes) {
   const int dimension = of->lattice->dimension;
   const int64_t first[3] = {range[0][0], range[1][0], range[2][0]};
   tsr_sums sums = {0.0, 1.0};
@@ -109,7 +121,7 @@ static tsr_sums block_sums(const tsr_mean_of *of, int kind, int alike, int down,
     b.n[a] = range[a][1] - range[a][0] + (!of->cell_data && a < dimension);
     sums.weight *= (double)(range[a][1] - range[a][0]);
   }
-  load_block(of, first, &b);
+  load_block(of, first, &b, extremes);
   for (int a = dimension - 1; a >= 0 && !of->cell_data; --a)
     add_along(&b, a, 1);
   if (!of->cell_data)
@@ -122,9 +134,9 @@ static tsr_sums block_sums(const tsr_mean_of *of, int kind, int alike, int down,
   return sums;
 }
 
-/* Sums of a node above the input cells. alike: as of block_sums. */
-static tsr_sums node_sums(const tsr_mean_of *of, int kind, int alike, int level,
-                          const int64_t i[3]) {
+/* Sums of a node above the input cells. alike, extremes: as of block_sums. */
+static tsr_sums node_sums(const tsr_mean_of *of, int kind, int alike, int level, const int64_t i[3],
+                          double *extremes) {
   const tsr_lattice *lattice = of->lattice;
   const tsr_sums none = {0.0, 0.0};
   const int down = lattice->coarsen - level;
@@ -133,12 +145,12 @@ static tsr_sums node_sums(const tsr_mean_of *of, int kind, int alike, int level,
   for (int a = 0; a < 3; ++a)
     tsr_node_cells(lattice, a, level, i[a], range[a]);
   if (down <= TSR_MEAN_LEVELS)
-    return block_sums(of, kind, alike, down, range);
+    return block_sums(of, kind, alike, down, range, extremes);
   for (unsigned k = 0; k < 1u << lattice->dimension; ++k) {
     int64_t child[3];
     children[k] = none;
     if (tsr_node_child(lattice, level, i, k, child))
-      children[k] = node_sums(of, kind, alike, level + 1, child);
+      children[k] = node_sums(of, kind, alike, level + 1, child, extremes);
   }
   return tsr_add_up(lattice->dimension, children);
 }
@@ -171,10 +183,24 @@ double tsr_node_value(const tsr_grid_input *input, const tsr_array *array, int c
     of.hidden = NULL;
   alike = input->space.geometry == TSR_GEOMETRY_UNIFORM && !of.hidden;
   do {
-    sums = node_sums(&of, kind, alike, level, i);
+    sums = node_sums(&of, kind, alike, level, i, NULL);
     kind = tsr_mean_next(&of, kind);
   } while (kind < TSR_MEAN_KINDS && !tsr_sums_have_mean(&sums));
   return sums.value / sums.weight;
+}
+
+tsr_sums tsr_node_sums(const tsr_grid_input *input, const tsr_array *array, int cell_data,
+                       int component, int level, const int64_t i[3], double extremes[2]) {
+  tsr_mean_of of = {&input->lattice, &input->space, input->hidden, array, cell_data, component};
+  int64_t range[3][2];
+  if (level == input->lattice.coarsen)
+    return tsr_cell_sums(&of, TSR_MEAN_VISIBLE, i);
+  for (int a = 0; a < 3; ++a)
+    tsr_node_cells(&input->lattice, a, level, i[a], range[a]);
+  if (!box_hides(input, (const int64_t(*)[2])range))
+    of.hidden = NULL;
+  return node_sums(&of, TSR_MEAN_VISIBLE,
+                   input->space.geometry == TSR_GEOMETRY_UNIFORM && !of.hidden, level, i, extremes);
 }
 
 /* Differences of the input points of a node to one value. */
@@ -229,4 +255,14 @@ double tsr_leaf_error(const tsr_grid_input *input, const tsr_tree *tree, const t
     tsr_node_corner_values(lattice, array, component, level, i, own);
   return tsr_node_error(input, array, component, level, i, corner ? corner : own, TSR_INFINITY,
                         0.0);
+}
+
+double tsr_mean_error(const tsr_grid_input *input, const tsr_tree *tree, const tsr_array *array,
+                      int cell_data, int component, int level, const int64_t i[3], double value,
+                      const double extremes[2]) {
+  const double low = fabs(extremes[0] - value), high = fabs(extremes[1] - value);
+  const double most = low > high ? low : high; /* rounding keeps the order of differences */
+  return tsr_finite(low) && tsr_finite(high)
+             ? most
+             : tsr_leaf_error(input, tree, array, cell_data, component, level, i, value, NULL);
 }

@@ -2,6 +2,10 @@
 /** Boxes of points, and how one is cut into as many as there are processes. */
 #include "grid/partition/box.h"
 
+/* VTK takes longer to make a tree than to make its nodes where trees are small; few trees leave
+ * threads without work. */
+#define TSR_MOST_TREES 4096
+
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -63,6 +67,39 @@ int tsr_box_holds(const tsr_grid_box *box, const tsr_grid_box *part) {
 /* Roots along an axis; 0 where it is flat. */
 static int64_t roots_along(const tsr_grid_box *box, int axis, int64_t root) {
   return (box->at[2 * axis + 1] - box->at[2 * axis] + root - 1) / root;
+}
+
+/* Cells that roots along an axis reach beyond the box. */
+static int64_t beyond(const tsr_grid_box *box, int axis, int64_t root) {
+  return roots_along(box, axis, root) * root - (box->at[2 * axis + 1] - box->at[2 * axis]);
+}
+
+/* 1 if roots may be that wide, where roots of coarsen_levels are `least_root` wide. */
+static int may_be_wide(const tsr_grid_box *whole, int64_t least_root, int64_t root) {
+  int may = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int64_t cells = whole->at[2 * axis + 1] - whole->at[2 * axis];
+    const int64_t now = beyond(whole, axis, least_root);
+    const int64_t most_beyond = now > 0 ? most(cells / 16, now) : 0;
+    may = may && (cells == 0 || (root <= cells && beyond(whole, axis, root) <= most_beyond));
+  }
+  return may;
+}
+
+int tsr_grid_base_levels(const tsr_grid_box *whole, tsr_grid_geometry geometry, int coarsen_levels,
+                         int refine_levels) {
+  const int64_t root = (int64_t)1 << coarsen_levels;
+  int levels = 0;
+  while (geometry == TSR_GEOMETRY_UNIFORM && !tsr_grid_box_is_empty(whole) &&
+         coarsen_levels + levels + refine_levels < TSR_GRID_MAX_LEVEL) {
+    double trees = 1.0;
+    for (int axis = 0; axis < 3; ++axis)
+      trees *= (double)most(roots_along(whole, axis, root << levels), 1);
+    if (trees <= TSR_MOST_TREES || !may_be_wide(whole, root, root << (levels + 1)))
+      return levels;
+    ++levels;
+  }
+  return levels;
 }
 
 /* The axis with most roots is cut in proportion to the processes on either side, until one is left,

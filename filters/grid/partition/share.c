@@ -82,11 +82,16 @@ static tsr_status gather_told(const tsr_grid_part *part, const tsr_processes *pr
 /* Who owns and needs what. */
 static void make_boxes(const tsr_grid_part *part, int n, tsr_grid_shares *shares) {
   const int sharers = part->sharers ? part->n_sharers : n;
+  shares->base_levels = part->trees && shares->teller >= 0
+                            ? tsr_grid_base_levels(&shares->whole, shares->geometry,
+                                                   part->coarsen_levels, part->refine_levels)
+                            : 0;
   for (int k = 0; k < n; ++k)
     shares->own[k] = shares->need[k] = tsr_box_empty();
   for (int s = 0; s < sharers; ++s) {
     const int rank = part->sharers ? part->sharers[s] : s;
-    shares->own[rank] = tsr_box_owned(&shares->whole, part->coarsen_levels, s, sharers);
+    shares->own[rank] =
+        tsr_box_owned(&shares->whole, part->coarsen_levels + shares->base_levels, s, sharers);
     shares->need[rank] = tsr_box_grown(&shares->own[rank], part->margin, &shares->whole);
   }
   shares->in_place = 1;

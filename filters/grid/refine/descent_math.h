@@ -82,6 +82,8 @@ TSR_FN unsigned tsr_descent_forced(const tsr_lattice *lattice, const tsr_grid_op
     return children;
   if (o->output != TSR_GRID_TREES && o->output != TSR_GRID_PATCHES)
     return bits;
+  if (level < tsr_base_levels(o))
+    return children;
   for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
     int64_t i[3];
     tsr_descent_child(lattice, parent, k, i);

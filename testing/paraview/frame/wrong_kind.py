@@ -116,9 +116,10 @@ def cells_that_are_no_boxes():
     said = messages()
     expected = "cell 0 is a tetrahedron: unstructured grids must consist of voxels"
     check((expected in said and "put Resample To Image before this filter" in said) == (RANK == 0), said)
-    proxy.Input = simple.ResampleToImage(Input=source, SamplingDimensions=[5, 5, 5])
-    proxy.UpdatePipeline()
-    check("ERR" not in messages() or RANKS > 1, "after Resample To Image it works")
+    if RANKS == 1:  # what ParaView's own filters do there is not the question
+        proxy.Input = simple.ResampleToImage(Input=source, SamplingDimensions=[5, 5, 5])
+        proxy.UpdatePipeline()
+        check("ERR" not in messages(), "after Resample To Image it works")
 
 
 def a_kind_that_no_filter_helps_with():

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Random octrees against slow loops: the leaves fill what the cells fill, levels are balanced, the
+ * interpolation error is kept in what comes out and reported as it is, conforming cells share whole
+ * faces, linear functions are moved exactly, and the parts of several processes make the whole.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "grid_cell.h"
+#include "octree_case.h"
+
+static tsr_grid_options options_of(const tsr_grid_criterion *c, int output, int coarsen) {
+  tsr_grid_options o;
+  tsr_grid_options_init(&o);
+  o.criteria = c;
+  o.n_criteria = 1;
+  o.output = (tsr_grid_output_kind)output;
+  o.coarsen_levels = coarsen;
+  return o;
+}
+
+static tsr_grid_criterion error_of(const octree_case *it, double threshold) {
+  tsr_grid_criterion c;
+  tsr_grid_criterion_init(&c);
+  c.measure = TSR_MEASURE_INTERPOLATION_ERROR;
+  c.array = (tsr_array){it->point, TSR_DOUBLE, 1, it->octree.points};
+  c.threshold = threshold;
+  return c;
+}
+
+static int dimension_of(const octree_case *it) {
+  return (it->octree.cells[0] > 0) + (it->octree.cells[1] > 0) + (it->octree.cells[2] > 0);
+}
+
+/** Volume of all cells of the input, in cells of level 0. */
+static double volume_of(const octree_case *it) {
+  double volume = 0.0;
+  for (int64_t i = 0; i < it->octree.n; ++i)
+    volume += ldexp(1.0, -it->level[i] * dimension_of(it));
+  return volume;
+}
+
+/** What the states of trees and blocks call leaves fills what the cells of the input fill. */
+static void check_volume(const octree_case *it, const octree_out *out, int coarsen) {
+  double volume = 0.0;
+  int64_t leaves = 0;
+  for (int64_t i = 0; i < out->sizes.cells; ++i)
+    if (out->state[i] == TSR_STATE_LEAF) {
+      volume += ldexp(1.0, (coarsen - out->level[i]) * dimension_of(it));
+      ++leaves;
+    }
+  CHECK_SAY(fabs(volume - volume_of(it)) < 1e-9 * volume, "volume %g, not %g", volume,
+            volume_of(it));
+  CHECK_INT(leaves, out->sizes.leaves);
+}
+
+/** First and last place of a leaf along an axis, in cells of level 20. */
+static void place_of(const octree_case *it, const tsr_grid_node *node, int coarsen, int a,
+                     int64_t range[2]) {
+  const int64_t size = (int64_t)1 << (20 + coarsen - node->level);
+  range[0] = node->index[a] * size;
+  range[1] = range[0] + (it->octree.cells[a] > 0 ? size : 0);
+}
+
+/** Leaves that touch in more than the balance lets levels jump over differ by one level at most. */
+static void check_balance(const octree_case *it, const octree_out *out, int coarsen,
+                          tsr_balance balance) {
+  const int dimension = dimension_of(it);
+  const int crossed = balance == TSR_BALANCE_FACE                     ? 1
+                      : balance == TSR_BALANCE_EDGE && dimension == 3 ? 2
+                                                                      : dimension;
+  int64_t bad = 0;
+  for (int64_t i = 0; i < out->sizes.leaves; ++i)
+    for (int64_t k = 0; k < i; ++k) {
+      int touching = 0, apart = 0;
+      if (abs(out->nodes[i].level - out->nodes[k].level) < 2)
+        continue;
+      for (int a = 0; a < 3; ++a) {
+        int64_t one[2], other[2];
+        if (it->octree.cells[a] == 0)
+          continue;
+        place_of(it, &out->nodes[i], coarsen, a, one);
+        place_of(it, &out->nodes[k], coarsen, a, other);
+        apart = apart || one[1] < other[0] || other[1] < one[0];
+        touching += one[1] == other[0] || other[1] == one[0];
+      }
+      bad += !apart && touching <= crossed;
+    }
+  CHECK_INT(bad, 0);
+}
+
+/** The axes that have cells come first. */
+static void axes_of(const octree_case *it, int axis[3]) {
+  int n = 0;
+  for (int pass = 0; pass < 2; ++pass)
+    for (int a = 0; a < 3; ++a)
+      if ((it->octree.cells[a] > 0) == (pass == 0))
+        axis[n++] = a;
+}
+
+/** A cell of the output with what it interpolates. Its coordinates are along the axes of axes_of.
+ */
+static grid_cell cell_of(const octree_case *it, const octree_out *out, int64_t c,
+                         const double *value) {
+  /* VTK's voxels and pixels, in the order of hexahedra and quads. */
+  static const int turned[8] = {0, 1, 3, 2, 4, 5, 7, 6};
+  grid_cell cell = {.dimension = dimension_of(it)};
+  int axis[3];
+  axes_of(it, axis);
+  cell.n = (int)(out->offsets[c + 1] - out->offsets[c]);
+  for (int k = 0; k < cell.n; ++k) {
+    const int whole = out->type[c] == TSR_GRID_CELL_LEAF && cell.dimension > 1;
+    const int64_t id = out->connectivity[out->offsets[c] + (whole ? turned[k] : k)];
+    cell.id[k] = id;
+    for (int a = 0; a < 3; ++a)
+      cell.x[k][a] = out->points[3 * id + axis[a]];
+    cell.value[k] = value[id];
+  }
+  return cell;
+}
+
+/** Is a place in a cell of the input? */
+static int is_inside(const octree_case *it, const double x[3]) {
+  for (int64_t i = 0; i < it->octree.n; ++i) {
+    double centre[3], half[3];
+    int inside = 1;
+    octree_cell_box(it, i, centre, half);
+    for (int a = 0; a < 3; ++a)
+      inside = inside && (it->octree.cells[a] == 0 || fabs(x[a] - centre[a]) <= half[a]);
+    if (inside)
+      return 1;
+  }
+  return 0;
+}
+
+/** Corner k of cell i of the input. Returns 0 if it has none. */
+static int corner_of(const octree_case *it, int64_t i, int k, double x[3]) {
+  double centre[3], half[3];
+  octree_cell_box(it, i, centre, half);
+  for (int a = 0; a < 3; ++a) {
+    if (it->octree.cells[a] == 0 && (k >> a & 1))
+      return 0;
+    x[a] = k >> a & 1 ? centre[a] + half[a] : centre[a] - half[a];
+  }
+  return 1;
+}
+
+/** The largest error of the output at the points of cells of the input, each in the leaf that its
+ *  cell is in, is within the threshold and as reported. */
+static void check_error(const octree_case *it, const octree_out *out, int coarsen,
+                        double threshold) {
+  double most = 0.0;
+  int64_t lost = 0;
+  int axis[3];
+  axes_of(it, axis);
+  for (int64_t c = 0; c < out->sizes.cells; ++c) {
+    const grid_cell cell = cell_of(it, out, c, out->point);
+    const tsr_grid_node *leaf = &out->nodes[out->leaf[c]];
+    for (int64_t i = 0; i < it->octree.n; ++i) {
+      const int up = it->level[i] + coarsen - leaf->level;
+      int within = up >= 0;
+      for (int a = 0; a < 3; ++a)
+        within = within && it->index[3 * i + a] >> up == leaf->index[a];
+      for (int k = 0, n = 0; k < 8 && within; ++k) {
+        double y[3], value;
+        if (!corner_of(it, i, k, y))
+          continue;
+        const double x[3] = {y[axis[0]], y[axis[1]], y[axis[2]]};
+        const double e = it->point[(i << dimension_of(it)) + n++];
+        if (grid_cell_value(&cell, x, &value))
+          most = fabs(value - e) > most ? fabs(value - e) : most;
+        else
+          lost += out->sizes.cut_leaves == 0;
+      }
+    }
+  }
+  CHECK_INT(lost, 0);
+  CHECK_SAY(most <= threshold * (1.0 + 1e-9), "an error of %g, and %g is allowed", most, threshold);
+  CHECK_SAY(fabs(most - out->errors[0]) <= 1e-6, "reported %g, found %g", out->errors[0], most);
+}
+
+typedef struct face {
+  int64_t id[4];
+  int64_t cell;
+  double centre[3];
+} face;
+
+static int compare_faces(const void *left, const void *right) {
+  return memcmp(((const face *)left)->id, ((const face *)right)->id, sizeof((face *)0)->id);
+}
+
+static void sort_ids(int64_t id[4]) {
+  for (int i = 0; i < 4; ++i)
+    for (int k = i + 1; k < 4; ++k)
+      if (id[k] < id[i]) {
+        const int64_t other = id[i];
+        id[i] = id[k];
+        id[k] = other;
+      }
+}
+
+/** Faces of conforming cells belong to two cells, or there is nothing on their other side. */
+static void check_conforming(const octree_case *it, const octree_out *out) {
+  face *faces = calloc(6 * (size_t)out->sizes.cells + 1, sizeof *faces);
+  int64_t n = 0, open = 0, often = 0;
+  int axis[3];
+  axes_of(it, axis);
+  double volume = 0.0, expected = 0.0;
+  for (int64_t c = 0; c < out->sizes.cells; ++c) {
+    const grid_cell cell = cell_of(it, out, c, out->point);
+    int at[6][4];
+    const int count = grid_cell_faces(&cell, at);
+    volume += grid_cell_volume(&cell);
+    for (int f = 0; f < count; ++f, ++n) {
+      int corners = 0;
+      for (int k = 0; k < 4; ++k) {
+        faces[n].id[k] = at[f][k] < 0 ? -1 : cell.id[at[f][k]];
+        for (int a = 0; a < 3 && at[f][k] >= 0; ++a)
+          faces[n].centre[axis[a]] += cell.x[at[f][k]][a];
+        corners += at[f][k] >= 0;
+      }
+      for (int a = 0; a < 3; ++a)
+        faces[n].centre[a] /= corners;
+      faces[n].cell = c;
+      sort_ids(faces[n].id);
+    }
+  }
+  qsort(faces, (size_t)n, sizeof *faces, compare_faces);
+  for (int64_t f = 0; f < n;) {
+    int64_t end = f + 1;
+    while (end < n && compare_faces(&faces[f], &faces[end]) == 0)
+      ++end;
+    often += end - f > 2;
+    if (end - f == 1) {
+      int sides = 0;
+      for (int a = 0; a < 3; ++a)
+        for (int side = -1; side < 2 && it->octree.cells[a] > 0; side += 2) {
+          double x[3];
+          memcpy(x, faces[f].centre, sizeof x);
+          x[a] += side * 1e-6;
+          sides += !is_inside(it, x);
+        }
+      open += sides == 0;
+    }
+    f = end;
+  }
+  for (int64_t i = 0; i < it->octree.n; ++i) {
+    double centre[3], half[3], one = 1.0;
+    octree_cell_box(it, i, centre, half);
+    for (int a = 0; a < 3; ++a)
+      one *= it->octree.cells[a] > 0 ? 2.0 * half[a] : 1.0;
+    expected += one;
+  }
+  CHECK_INT(often, 0);
+  CHECK_INT(open, 0);
+  CHECK_SAY(fabs(volume - expected) < 1e-9 * expected, "volume %g, not %g", volume, expected);
+  free(faces);
+}
+
+/** A linear function of cells, moved to the points, is exact. */
+static void check_moved(const octree_out *out, int64_t points) {
+  double most = 0.0;
+  for (int64_t i = 0; i < points; ++i) {
+    const double e = fabs(out->moved[i] - octree_linear(&out->points[3 * i]));
+    most = e > most ? e : most;
+  }
+  CHECK_SAY(most < 1e-12, "a linear function is moved with an error of %g", most);
+}
+
+/** The parts of n processes make the whole. */
+static void check_ranks(const octree_case *it, tsr_grid_options o, const octree_out *whole, int n) {
+  int64_t cells = 0, leaves = 0, entries = 0;
+  const int states = o.output == TSR_GRID_TREES || o.output == TSR_GRID_PATCHES;
+  o.n_ranks = n;
+  for (o.rank = 0; o.rank < n; ++o.rank) {
+    octree_out out;
+    if (!CHECK_SAY(octree_run(it, &o, NULL, &out) == TSR_OK, "%s", out.error.text))
+      continue;
+    const int64_t nodes = states ? out.sizes.cells : out.sizes.leaves;
+    const int64_t most = (states ? whole->sizes.cells : whole->sizes.leaves) - entries;
+    CHECK(nodes <= most && memcmp(out.nodes, whole->nodes + entries,
+                                  (size_t)(nodes < most ? nodes : most) * sizeof *out.nodes) == 0);
+    for (int64_t c = 0; c < out.sizes.cells && !states; ++c)
+      for (int64_t k = out.offsets[c]; k < out.offsets[c + 1]; ++k) {
+        const int64_t there = whole->offsets[cells + c] + k - out.offsets[c];
+        CHECK(memcmp(&out.points[3 * out.connectivity[k]],
+                     &whole->points[3 * whole->connectivity[there]], 3 * sizeof(double)) == 0);
+        CHECK(out.point[out.connectivity[k]] == whole->point[whole->connectivity[there]]);
+      }
+    CHECK(memcmp(out.cell, whole->cell + cells, (size_t)out.sizes.cells * sizeof *out.cell) == 0);
+    cells += out.sizes.cells;
+    leaves += out.sizes.leaves;
+    entries += nodes;
+    octree_out_free(&out);
+  }
+  CHECK_INT(cells, whole->sizes.cells);
+  CHECK_INT(leaves, whole->sizes.leaves);
+}
+
+/** A linear function is known where there are two cells or more along each axis. */
+static int is_thick(const octree_recipe *recipe) {
+  return recipe->cells[0] != 1 && recipe->cells[1] != 1 && recipe->cells[2] != 1;
+}
+
+static void check_recipe(const octree_recipe *recipe, double threshold, int coarsen) {
+  octree_case it = octree_case_make(recipe);
+  const tsr_grid_criterion c = error_of(&it, threshold);
+  for (int output = 0; output <= TSR_GRID_CONFORMING; ++output)
+    for (int balance = TSR_BALANCE_NONE; balance <= TSR_BALANCE_CORNER; ++balance) {
+      tsr_grid_options o = options_of(&c, output, coarsen);
+      octree_out out;
+      if (output == TSR_GRID_POLYGONS && dimension_of(&it) != 2)
+        continue;
+      o.balance = (tsr_balance)balance;
+      if (!CHECK_SAY(octree_run(&it, &o, NULL, &out) == TSR_OK, "%s", out.error.text))
+        continue;
+      if (output == TSR_GRID_CELLS) {
+        check_volume(&it, &out, coarsen);
+        if (dimension_of(&it) > 1)
+          check_error(&it, &out, coarsen, threshold);
+        if (balance != TSR_BALANCE_NONE)
+          check_balance(&it, &out, coarsen, o.balance);
+      }
+      if (output == TSR_GRID_CONFORMING && dimension_of(&it) > 1) {
+        check_conforming(&it, &out);
+        check_error(&it, &out, coarsen, threshold);
+        check_balance(&it, &out, coarsen,
+                      (int)o.balance < dimension_of(&it) - 1 ? (tsr_balance)(dimension_of(&it) - 1)
+                                                             : o.balance);
+      }
+      if (output == TSR_GRID_TREES || output == TSR_GRID_PATCHES)
+        check_volume(&it, &out, coarsen);
+      else if (recipe->hole == 0.0 && is_thick(recipe))
+        check_moved(&out, out.sizes.points);
+      check_ranks(&it, o, &out, 1 + balance);
+      octree_out_free(&out);
+    }
+  octree_case_free(&it);
+}
+
+int main(void) {
+  static const octree_recipe recipes[] = {
+      {1, {2, 2, 2}, 2, 0.5, 0.05, 0, 0, 8.0},  {2, {3, 2, 2}, 2, 0.0, 0.0, 1, 0, 3.0},
+      {3, {0, 4, 4}, 4, 0.5, 0.03, 0, 1, 6.0},  {4, {5, 0, 4}, 4, 0.0, 0.0, 1, 1, 4.0},
+      {5, {0, 0, 9}, 5, 0.5, 0.02, 0, 0, 10.0}, {6, {4, 4, 4}, 1, 0.1, 0.0, 0, 1, 2.0},
+      {7, {4, 4, 0}, 3, 0.3, 0.1, 0, 0, 2.0},   {8, {2, 3, 2}, 2, 0.3, 0.0, 0, 0, 1.0},
+      {9, {1, 1, 1}, 0, 0.0, 0.0, 0, 0, 1.0},   {10, {8, 8, 1}, 1, 0.0, 0.0, 1, 0, 1.0}};
+  for (size_t r = 0; r < sizeof recipes / sizeof *recipes; ++r)
+    for (int coarsen = 0; coarsen < 3; coarsen += 2)
+      if (getenv("R") == NULL || atoi(getenv("R")) == (int)r)
+        check_recipe(&recipes[r], r % 2 ? 0.05 : 0.01, coarsen);
+  return check_result();
+}

@@ -239,8 +239,7 @@ void vtkAdaptiveGrid::LookAtStep(vtkInformation *request, vtkInformationVector *
 
 bool vtkAdaptiveGrid::CheckChoices(vtkDataObject *input) {
   const tessera::GridSettings &set = *this->Settings;
-  const bool composite =
-      tessera::Processes().Any(tessera::AsComposite(input) != nullptr);
+  const bool composite = tessera::Processes().Any(tessera::AsComposite(input) != nullptr);
   tsr_error error;
   this->LooksForGrowth = this->LookedForGrowth != this->GetMTime(); // once, not at each time step
   return tsr_grid_choices_check(&set, &set.Options, composite, &error) == TSR_OK
@@ -294,8 +293,7 @@ void vtkAdaptiveGrid::AddExecutionReport(const tessera::Execution &done, vtkData
     AddText(data, "By CPU", byCPU);
     this->ReportByCPU = byCPU;
   }
-  AddCounts(data, "Leaves Of Level", execution.CellsOfLevel(),
-            execution.Levels());
+  AddCounts(data, "Leaves Of Level", execution.CellsOfLevel(), execution.Levels());
   std::ostringstream text;
   vtkNew<vtkStringArray> names;
   vtkNew<vtkDoubleArray> errors;

@@ -75,8 +75,9 @@ vtkSmartPointer<vtkDataObject> MakeAMR(GridOutput &output, const Processes &proc
                                        tsr_error &error) {
   const GridDataset &dataset = output.Dataset;
   if (dataset.IsOctree() && dataset.View().geometry != TSR_GEOMETRY_UNIFORM) {
-    Fail(error, "overlapping AMR needs roots at equal distances, which the hyper tree grid does not "
-                "have");
+    Fail(error,
+         "overlapping AMR needs roots at equal distances, which the hyper tree grid does not "
+         "have");
     return nullptr; // all processes alike
   }
   if (tsr_grid_check_blocks(&dataset.View(), dataset.Axes(), dataset.Sizes().dimension, &error) !=

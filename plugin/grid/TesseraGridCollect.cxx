@@ -21,8 +21,8 @@ namespace {
 std::vector<SharedBlock> OctreeBlocks(const std::vector<int64_t> &mine,
                                       const Processes &processes) {
   std::vector<vtkIdType> counts = processes.Gather({static_cast<vtkIdType>(mine.size())});
-  const std::string bytes = processes.Concatenate(std::string(
-      reinterpret_cast<const char *>(mine.data()), mine.size() * sizeof(int64_t)));
+  const std::string bytes = processes.Concatenate(
+      std::string(reinterpret_cast<const char *>(mine.data()), mine.size() * sizeof(int64_t)));
   std::vector<int64_t> all(bytes.size() / sizeof(int64_t));
   std::copy_n(bytes.data(), bytes.size(), reinterpret_cast<char *>(all.data()));
   std::set<std::pair<int64_t, int>> holders; // by place, then by process

@@ -55,9 +55,7 @@ public:
   bool HasCellArrays() const;
 
   /** True if cell arrays become point arrays. */
-  bool MovesCells() const {
-    return this->IsOctree() && this->CoreOptions.move_cells != 0;
-  }
+  bool MovesCells() const { return this->IsOctree() && this->CoreOptions.move_cells != 0; }
 
   /** True if the output's points are by themselves of single precision. */
   bool IsSingle() const;

@@ -421,9 +421,9 @@ std::string GridExecution::NoteSentence(int kind, const tsr_note_count &note,
                         "datasets are of kinds that are not taken and are left out", where);
   }
   if (kind == GRID_NOTE_UNFIT) {
-    return CountedFirst(note.count, "further unstructured grid is no octree of boxes and is left out",
-                        "further unstructured grids are no octrees of boxes and are left out",
-                        where);
+    return CountedFirst(
+        note.count, "further unstructured grid is no octree of boxes and is left out",
+        "further unstructured grids are no octrees of boxes and are left out", where);
   }
   if (kind == GRID_NOTE_NO_ARRAY) {
     return CountedFirst(

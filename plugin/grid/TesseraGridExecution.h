@@ -23,8 +23,8 @@ enum GridNote {
 /**
  * A dataset that is no composite is one grid, shared by all processes. So is a block of a composite
  * if several processes hold pieces of it. Every other block is a grid of its own on its process.
- * AMR, and the hyper tree grids and unstructured grids at one place of a composite, are one grid that
- * each of its processes has whole. All grids share the ranges of their arrays and the budget.
+ * AMR, and the hyper tree grids and unstructured grids at one place of a composite, are one grid
+ * that each of its processes has whole. All grids share the ranges of their arrays and the budget.
  */
 class GridExecution : public Execution {
 public:
@@ -79,8 +79,8 @@ private:
   void CollectOctrees(const std::vector<Dataset> &datasets, const Places &places);
   bool CollectOctree(const SharedBlock &one, unsigned int block);
 
-  /** True, with a warning, if the block is an unstructured grid of a composite that cannot be taken;
-   * error: why. Collective. */
+  /** True, with a warning, if the block is an unstructured grid of a composite that cannot be
+   * taken; error: why. Collective. */
   bool LeavesOut(const SharedBlock &one, unsigned int block, const tsr_error &error);
 
   /** Warns about choices that have no effect on the input. */

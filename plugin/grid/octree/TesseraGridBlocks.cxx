@@ -19,8 +19,7 @@ namespace tessera {
 namespace {
 
 /** The elements of all processes, one process after the other. Collective. */
-template <class T>
-std::vector<T> AllOf(const std::vector<T> &mine, const Processes &processes) {
+template <class T> std::vector<T> AllOf(const std::vector<T> &mine, const Processes &processes) {
   const std::string bytes = processes.Concatenate(
       std::string(reinterpret_cast<const char *>(mine.data()), mine.size() * sizeof(T)));
   std::vector<T> all(bytes.size() / sizeof(T));
@@ -110,7 +109,8 @@ void BlockCells::FindBoxes(const BlockLattice &lattice, std::vector<CoverBox> &o
     this->CellGhosts.push_back(GhostsOf(block.Data, true, where, this->Context.Messages));
     this->PointGhosts.push_back(GhostsOf(block.Data, false, where, this->Context.Messages));
     this->Boxes.push_back(BoxOf(lattice, block.Place));
-    const std::vector<CoverBox> boxes = BoxesOfOwnCells(this->Boxes.back(), this->CellGhosts.back());
+    const std::vector<CoverBox> boxes =
+        BoxesOfOwnCells(this->Boxes.back(), this->CellGhosts.back());
     own.insert(own.end(), boxes.begin(), boxes.end());
   }
 }
@@ -162,16 +162,16 @@ void BlockCells::Count() {
     this->Points += part.Data->GetNumberOfPoints();
     this->Tree.Count += static_cast<int64_t>(dropped.size()) -
                         std::count(dropped.begin(), dropped.end(), std::uint8_t{1});
-    this->AnyHidden = this->AnyHidden ||
-                      std::count(dropped.begin(), dropped.end(), std::uint8_t{2}) > 0;
+    this->AnyHidden =
+        this->AnyHidden || std::count(dropped.begin(), dropped.end(), std::uint8_t{2}) > 0;
   }
 }
 
 void BlockCells::Write() {
   GridOctree &tree = this->Tree;
-  const bool hidden = this->AnyHidden || std::any_of(this->PointGhosts.begin(),
-                                                     this->PointGhosts.end(),
-                                                     [](const auto *ghosts) { return ghosts; });
+  const bool hidden =
+      this->AnyHidden || std::any_of(this->PointGhosts.begin(), this->PointGhosts.end(),
+                                     [](const auto *ghosts) { return ghosts; });
   const int corners = 1 << tree.Lattice.Dimension();
   tree.Level.Allocate(tree.Count);
   tree.Index.Allocate(3 * tree.Count);
@@ -183,8 +183,8 @@ void BlockCells::Write() {
                                  this->WriteBlock(static_cast<size_t>(i));
                                }
                              });
-  tree.Data = JoinArrays(this->Parts, tree.Corners.Get() ? this->Points : 0, tree.Count,
-                         this->Context);
+  tree.Data =
+      JoinArrays(this->Parts, tree.Corners.Get() ? this->Points : 0, tree.Count, this->Context);
 }
 
 void BlockCells::WriteBlock(size_t i) {

@@ -34,14 +34,22 @@ const char *WordOf(int type) {
   static const struct {
     int Type;
     const char *Word;
-  } words[] = {{VTK_VERTEX, "a vertex"},     {VTK_POLY_VERTEX, "a group of vertices"},
-               {VTK_LINE, "a line"},         {VTK_POLY_LINE, "a polyline"},
-               {VTK_TRIANGLE, "a triangle"}, {VTK_TRIANGLE_STRIP, "a triangle strip"},
-               {VTK_POLYGON, "a polygon"},   {VTK_PIXEL, "a pixel"},
-               {VTK_QUAD, "a quadrilateral"}, {VTK_TETRA, "a tetrahedron"},
-               {VTK_VOXEL, "a voxel"},       {VTK_HEXAHEDRON, "a hexahedron"},
-               {VTK_WEDGE, "a wedge"},       {VTK_PYRAMID, "a pyramid"},
-               {VTK_POLYHEDRON, "a polyhedron"}, {VTK_EMPTY_CELL, "an empty cell"}};
+  } words[] = {{VTK_VERTEX, "a vertex"},
+               {VTK_POLY_VERTEX, "a group of vertices"},
+               {VTK_LINE, "a line"},
+               {VTK_POLY_LINE, "a polyline"},
+               {VTK_TRIANGLE, "a triangle"},
+               {VTK_TRIANGLE_STRIP, "a triangle strip"},
+               {VTK_POLYGON, "a polygon"},
+               {VTK_PIXEL, "a pixel"},
+               {VTK_QUAD, "a quadrilateral"},
+               {VTK_TETRA, "a tetrahedron"},
+               {VTK_VOXEL, "a voxel"},
+               {VTK_HEXAHEDRON, "a hexahedron"},
+               {VTK_WEDGE, "a wedge"},
+               {VTK_PYRAMID, "a pyramid"},
+               {VTK_POLYHEDRON, "a polyhedron"},
+               {VTK_EMPTY_CELL, "an empty cell"}};
   for (const auto &one : words) {
     if (one.Type == type) {
       return one.Word;
@@ -77,7 +85,7 @@ struct Corners {
 
 /** What is known about the cells of some process before they have levels. Plain bytes. */
 struct Extremes {
-  double Low[3], High[3];     /**< of all points of cells */
+  double Low[3], High[3];      /**< of all points of cells */
   double Largest[3], Least[3]; /**< sides of cells that are not flat */
   double At[3];                /**< lowest corner of a cell with the largest side */
   int64_t Dimension;           /**< of the cells; 0: none */
@@ -102,6 +110,13 @@ private:
   bool HasPoints(int64_t cell) const;
   Corners CornersOf(int64_t cell) const;
   void Add(const Extremes &other, Extremes &sum) const;
+
+  /** Steps of FindLattice: the tolerance and the axes with cells, the number of levels, and the
+   * cells along an axis. */
+  bool FindAxes(const Extremes &sum);
+  bool FindFinest(const Extremes &sum);
+  bool FindCells(const Extremes &sum, int axis);
+
   /** The level and the index of a cell; an empty text, or what is wrong with it. */
   std::string Place(const Corners &corners, int &level, int64_t index[3]) const;
   std::string Write(int64_t cell);
@@ -137,10 +152,10 @@ private:
   const unsigned char *Types = nullptr;
   int64_t Count = 0;
   int Dimension = 0;
-  double Tolerance = 0.0;        /**< of coordinates */
-  double Low[3] = {0, 0, 0};     /**< lowest corner of all cells */
-  int Finest = 0;                /**< the largest level */
-  int64_t Shift[3] = {0, 0, 0};  /**< from the domain's corner to `Low`, in cells of that level */
+  double Tolerance = 0.0;       /**< of coordinates */
+  double Low[3] = {0, 0, 0};    /**< lowest corner of all cells */
+  int Finest = 0;               /**< the largest level */
+  int64_t Shift[3] = {0, 0, 0}; /**< from the domain's corner to `Low`, in cells of that level */
 };
 
 BoxCells::BoxCells(vtkUnstructuredGrid *grid, GridOctree &tree, OctreeContext &context)
@@ -197,7 +212,7 @@ void BoxCells::Add(const Extremes &other, Extremes &sum) const {
     return;
   }
   if (*std::max_element(other.Largest, other.Largest + 3) >
-                                *std::max_element(sum.Largest, sum.Largest + 3)) {
+      *std::max_element(sum.Largest, sum.Largest + 3)) {
     std::copy_n(other.At, 3, sum.At);
   }
   for (int axis = 0; axis < 3; ++axis) {
@@ -248,22 +263,15 @@ Extremes BoxCells::Look() {
   return sum;
 }
 
-void BoxCells::FindLattice(const std::vector<Extremes> &all) {
+bool BoxCells::FindAxes(const Extremes &sum) {
   OctreeLattice &lattice = this->Tree.Lattice;
   tsr_error &error = this->Context.Error;
-  Extremes sum = {};
-  for (const Extremes &one : all) {
-    this->Add(one, sum);
-  }
   double largest = 0.0;
   int flat = 0;
   for (int axis = 0; axis < 3; ++axis) {
     largest = std::max(largest, std::max(std::fabs(sum.Low[axis]), std::fabs(sum.High[axis])));
   }
   this->Tolerance = OCTREE_TOLERANCE * largest;
-  this->Dimension = static_cast<int>(sum.Dimension);
-  lattice.Single = sum.Wide == 0;
-  std::copy_n(sum.Low, 3, this->Low);
   for (int axis = 0; axis < 3; ++axis) {
     const bool isFlat = sum.High[axis] - sum.Low[axis] <= this->Tolerance;
     flat += isFlat;
@@ -271,54 +279,66 @@ void BoxCells::FindLattice(const std::vector<Extremes> &all) {
     lattice.Cells[axis] = isFlat ? 0 : 1;
   }
   if (3 - flat != this->Dimension) {
-    Fail(error, this->Dimension == 2 ? "flat cells must lie in one plane across an axis"
-                                     : "the cells have no volume");
-    return;
+    return Fail(error, this->Dimension == 2 ? "flat cells must lie in one plane across an axis"
+                                            : "the cells have no volume");
   }
   for (int axis = 0; axis < 3; ++axis) {
     if (lattice.Cells[axis] > 0 && !(sum.Least[axis] > 4.0 * this->Tolerance)) {
-      Fail(error, "the smallest cell is " + Short(sum.Least[axis]) + " wide along " + "xyz"[axis] +
-                      ", too little for coordinates up to " + Short(largest) +
-                      " to tell where it begins and ends");
-      return;
+      return Fail(error, "the smallest cell is " + Short(sum.Least[axis]) + " wide along " +
+                             "xyz"[axis] + ", too little for coordinates up to " + Short(largest) +
+                             " to tell where it begins and ends");
     }
   }
-  // Along the axis where it is largest; all axes have the same number of halvings.
+  return true;
+}
+
+bool BoxCells::FindFinest(const Extremes &sum) {
   for (int axis = 0; axis < 3; ++axis) {
-    if (lattice.Cells[axis] > 0) {
+    if (this->Tree.Lattice.Cells[axis] > 0) {
       const double halvings = std::round(std::log2(sum.Largest[axis] / sum.Least[axis]));
       this->Finest = std::max(this->Finest, static_cast<int>(halvings));
     }
   }
-  if (this->Finest > OCTREE_MOST_BITS) {
-    Fail(error, "the largest cell is 2^" + std::to_string(this->Finest) +
-                    " times as wide as the smallest; the limit is 2^" +
-                    std::to_string(OCTREE_MOST_BITS));
-    return;
-  }
+  return this->Finest <= OCTREE_MOST_BITS ||
+         Fail(this->Context.Error, "the largest cell is 2^" + std::to_string(this->Finest) +
+                                       " times as wide as the smallest; the limit is 2^" +
+                                       std::to_string(OCTREE_MOST_BITS));
+}
+
+bool BoxCells::FindCells(const Extremes &sum, int axis) {
+  OctreeLattice &lattice = this->Tree.Lattice;
   const int64_t whole = int64_t{1} << this->Finest;
-  for (int axis = 0; axis < 3; ++axis) {
-    if (lattice.Cells[axis] == 0) {
-      continue;
-    }
-    const double range = sum.High[axis] - sum.Low[axis];
-    const double cells = std::round(range / std::ldexp(sum.Largest[axis], -this->Finest));
-    if (!(cells < std::ldexp(1.0, OCTREE_MOST_BITS))) {
-      Fail(error, std::string("there are more than 2^") + std::to_string(OCTREE_MOST_BITS) +
-                      " cells of the finest level along " + "xyz"[axis]);
-      return;
-    }
-    // One cell is known to a few roundings only, and the whole domain, if it fits, better.
-    const double ofCell = std::ldexp(sum.Largest[axis], -this->Finest), ofDomain = range / cells;
-    const bool fits = std::fabs(std::ldexp(ofDomain - ofCell, this->Finest)) <=
-                      2.0 * this->Tolerance;
-    const double side = fits ? ofDomain : ofCell;
-    const int64_t at = std::llround((sum.At[axis] - sum.Low[axis]) / side);
-    this->Shift[axis] = (whole - at % whole) % whole;
-    lattice.Spacing[axis] = std::ldexp(side, this->Finest);
-    lattice.Origin[axis] = sum.Low[axis] - static_cast<double>(this->Shift[axis]) * side;
-    lattice.Cells[axis] = static_cast<int32_t>(
-        (static_cast<int64_t>(cells) + this->Shift[axis] + whole - 1) / whole);
+  const double range = sum.High[axis] - sum.Low[axis];
+  const double ofCell = std::ldexp(sum.Largest[axis], -this->Finest);
+  const double cells = std::round(range / ofCell);
+  if (!(cells < std::ldexp(1.0, OCTREE_MOST_BITS))) {
+    return Fail(this->Context.Error, "there are more than 2^" + std::to_string(OCTREE_MOST_BITS) +
+                                         " cells of the finest level along " + "xyz"[axis]);
+  }
+  // One cell is known to a few roundings only, and the whole domain, if it fits, better.
+  const double ofDomain = range / cells;
+  const bool fits = std::fabs(std::ldexp(ofDomain - ofCell, this->Finest)) <= 2.0 * this->Tolerance;
+  const double side = fits ? ofDomain : ofCell;
+  const int64_t at = std::llround((sum.At[axis] - sum.Low[axis]) / side);
+  this->Shift[axis] = (whole - at % whole) % whole;
+  lattice.Spacing[axis] = std::ldexp(side, this->Finest);
+  lattice.Origin[axis] = sum.Low[axis] - static_cast<double>(this->Shift[axis]) * side;
+  lattice.Cells[axis] =
+      static_cast<int32_t>((static_cast<int64_t>(cells) + this->Shift[axis] + whole - 1) / whole);
+  return true;
+}
+
+void BoxCells::FindLattice(const std::vector<Extremes> &all) {
+  Extremes sum = {};
+  for (const Extremes &one : all) {
+    this->Add(one, sum);
+  }
+  this->Dimension = static_cast<int>(sum.Dimension);
+  this->Tree.Lattice.Single = sum.Wide == 0;
+  std::copy_n(sum.Low, 3, this->Low);
+  bool good = this->FindAxes(sum) && this->FindFinest(sum);
+  for (int axis = 0; axis < 3 && good; ++axis) {
+    good = this->Tree.Lattice.Cells[axis] == 0 || this->FindCells(sum, axis);
   }
 }
 
@@ -406,20 +426,20 @@ void BoxCells::Hide() {
   const unsigned char *points = GhostsOf(this->Grid, false, "", this->Context.Messages);
   tree.Hidden.Allocate(cells || points ? this->Count : 0);
   tree.Copies.Allocate(cells ? this->Count : 0);
-  this->Context.Runner.Share(
-      tree.Hidden.Get() ? this->Count : 0, CELLS_OF_A_PIECE, [&](int64_t begin, int64_t end) {
-        for (int64_t cell = begin; cell < end; ++cell) {
-          bool hidden = cells && IsHiddenCell(cells[cell]);
-          for (vtkIdType at = this->Cells.Offset(cell); points && at < this->Cells.Offset(cell + 1);
-               ++at) {
-            hidden = hidden || IsHiddenPoint(points[this->Cells.Id(at)]);
-          }
-          tree.Hidden[cell] = hidden;
-          if (cells) {
-            tree.Copies[cell] = IsCopy(cells[cell]);
-          }
-        }
-      });
+  this->Context.Runner.Share(tree.Hidden.Get() ? this->Count : 0, CELLS_OF_A_PIECE,
+                             [&](int64_t begin, int64_t end) {
+                               for (int64_t cell = begin; cell < end; ++cell) {
+                                 bool hidden = cells && IsHiddenCell(cells[cell]);
+                                 for (vtkIdType at = this->Cells.Offset(cell);
+                                      points && at < this->Cells.Offset(cell + 1); ++at) {
+                                   hidden = hidden || IsHiddenPoint(points[this->Cells.Id(at)]);
+                                 }
+                                 tree.Hidden[cell] = hidden;
+                                 if (cells) {
+                                   tree.Copies[cell] = IsCopy(cells[cell]);
+                                 }
+                               }
+                             });
 }
 
 void BoxCells::Convert() {
@@ -428,8 +448,9 @@ void BoxCells::Convert() {
   tree.Level.Allocate(this->Count);
   tree.Index.Allocate(3 * this->Count);
   vtkPointData *points = this->Count > 0 ? this->Grid->GetPointData() : nullptr;
-  const bool arrays = points && points->GetNumberOfArrays() > (points->HasArray(
-                                    vtkDataSetAttributes::GhostArrayName()) ? 1 : 0);
+  const bool arrays =
+      points && points->GetNumberOfArrays() >
+                    (points->HasArray(vtkDataSetAttributes::GhostArrayName()) ? 1 : 0);
   tree.Corners.Allocate(arrays ? this->Count << this->Dimension : 0);
   FirstProblem problem;
   this->Context.Runner.Share(this->Count, CELLS_OF_A_PIECE, [&](int64_t begin, int64_t end) {

@@ -74,7 +74,8 @@ private:
     for (int64_t k = low[2]; k < high[2]; ++k) {
       for (int64_t j = low[1]; j < high[1]; ++j) {
         for (int64_t i = low[0]; i < high[0]; ++i) {
-          if (!visit(this->Left[static_cast<size_t>(i + this->Size[0] * (j + this->Size[1] * k))])) {
+          if (!visit(
+                  this->Left[static_cast<size_t>(i + this->Size[0] * (j + this->Size[1] * k))])) {
             return false;
           }
         }
@@ -145,11 +146,11 @@ template <class Visit> void Cover::ForBins(const CoverBox &box, const Visit &vis
 }
 
 bool Cover::Covers(const CoverBox &over, const CoverBox &under) const {
-  bool meets = over.Level > under.Level ||
-               (over.Level == under.Level && over.Block < under.Block);
+  bool meets = over.Level > under.Level || (over.Level == under.Level && over.Block < under.Block);
   for (int axis = 0; axis < 3 && meets; ++axis) {
     const int64_t shift = this->Cells[axis] > 0 ? over.Level - under.Level : 0;
-    meets = over.Low[axis] < under.High[axis] << shift && under.Low[axis] << shift < over.High[axis];
+    meets =
+        over.Low[axis] < under.High[axis] << shift && under.Low[axis] << shift < over.High[axis];
   }
   return meets;
 }

@@ -11,14 +11,15 @@ namespace tessera {
 
 /** A box of cells of one block, without copies of cells of other blocks. */
 struct CoverBox {
-  int64_t Block;            /**< of two boxes of one level, that of the lower block covers */
-  int64_t Level;            /**< number of halvings of the cells of level 0 */
-  int64_t Low[3], High[3]; /**< its cells [Low, High), counted in the domain's cells of the level; an
-                               axis without cells has the one cell 0 */
+  int64_t Block;           /**< of two boxes of one level, that of the lower block covers */
+  int64_t Level;           /**< number of halvings of the cells of level 0 */
+  int64_t Low[3], High[3]; /**< its cells [Low, High), counted in the domain's cells of the level;
+                              an axis without cells has the one cell 0 */
 };
 
 /** Divides the cells of a block, without copies of cells of other blocks, into boxes. whole: the
- * block; the results differ from it in Low and High. flags: of the ghost array, one a cell, or NULL.
+ * block; the results differ from it in Low and High. flags: of the ghost array, one a cell, or
+ * NULL.
  */
 std::vector<CoverBox> BoxesOfOwnCells(const CoverBox &whole, const unsigned char *flags);
 
@@ -50,7 +51,8 @@ private:
   std::vector<CoverBox> Boxes;
   int32_t Cells[3];
   int Bins[3];
-  std::vector<std::vector<std::size_t>> InBin; /**< the boxes that reach into each part of the domain */
+  std::vector<std::vector<std::size_t>>
+      InBin;                 /**< the boxes that reach into each part of the domain */
   std::vector<int64_t> Seen; /**< for each box, the last block that it was compared with */
   int64_t Turn = 0;
 };

@@ -107,8 +107,8 @@ void Gatherer::DropCopies() {
 void Gatherer::AddArrays(bool cells, std::vector<tsr_column> &mine,
                          std::vector<std::string> &names) {
   vtkDataSetAttributes *attributes = AttributesOf(this->Tree.Data, cells);
-  const vtkIdType tuples = cells ? this->Tree.Data->GetNumberOfCells()
-                                 : this->Tree.Data->GetNumberOfPoints();
+  const vtkIdType tuples =
+      cells ? this->Tree.Data->GetNumberOfCells() : this->Tree.Data->GetNumberOfPoints();
   for (int i = 0; i < attributes->GetNumberOfArrays(); ++i) {
     vtkAbstractArray *array = attributes->GetAbstractArray(i);
     tsr_type type;
@@ -182,8 +182,7 @@ bool Gatherer::GatherBytes(const void *mine, size_t tuple, bool cells, void *all
 
 template <class T> Values<T> Gatherer::Gather(const Values<T> &mine, int64_t components) {
   Values<T> all;
-  Guard(this->Context.Error,
-        [&] { all.Allocate(this->Tuples(true, true) * components); });
+  Guard(this->Context.Error, [&] { all.Allocate(this->Tuples(true, true) * components); });
   if (this->Context.Group.AllFine(this->Context.Error)) {
     this->GatherBytes(mine.Get(), static_cast<size_t>(components) * sizeof(T), true, all.Get());
   }

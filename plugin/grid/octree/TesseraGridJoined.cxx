@@ -22,8 +22,7 @@ const char *Noun(bool cells) { return cells ? "cell" : "point"; }
 /** True if `array` of the first part is on every part, with as many components of its type. */
 bool IsEverywhere(const std::vector<JoinedPart> &parts, bool cells, vtkAbstractArray *array) {
   return std::all_of(parts.begin(), parts.end(), [cells, array](const JoinedPart &part) {
-    vtkAbstractArray *other =
-        AttributesOf(part.Data, cells)->GetAbstractArray(array->GetName());
+    vtkAbstractArray *other = AttributesOf(part.Data, cells)->GetAbstractArray(array->GetName());
     return other && other->GetDataType() == array->GetDataType() &&
            other->GetNumberOfComponents() == array->GetNumberOfComponents() &&
            other->GetNumberOfTuples() ==
@@ -57,8 +56,8 @@ bool IsPlain(vtkAbstractArray *array) {
 
 void CopyPart(const JoinedPart &part, bool cells, vtkAbstractArray *to) {
   vtkAbstractArray *from = AttributesOf(part.Data, cells)->GetAbstractArray(to->GetName());
-  const size_t tuple = static_cast<size_t>(to->GetNumberOfComponents()) *
-                       static_cast<size_t>(to->GetDataTypeSize());
+  const size_t tuple =
+      static_cast<size_t>(to->GetNumberOfComponents()) * static_cast<size_t>(to->GetDataTypeSize());
   const bool plain = IsPlain(from);
   vtkIdType next = cells ? part.FirstCell : part.FirstPoint;
   ForRuns(part, cells, from->GetNumberOfTuples(), [&](vtkIdType begin, vtkIdType end) {

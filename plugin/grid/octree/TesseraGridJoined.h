@@ -12,7 +12,7 @@ namespace tessera {
 /** A dataset whose tuples are copied, and where they go. */
 struct JoinedPart {
   vtkDataSet *Data;
-  vtkIdType FirstPoint, FirstCell; /**< of its tuples among all */
+  vtkIdType FirstPoint, FirstCell;   /**< of its tuples among all */
   std::vector<std::uint8_t> Dropped; /**< a flag for each cell; 1: it is left out. Empty: none is */
 };
 

@@ -78,8 +78,9 @@ bool LatticeOf(vtkHyperTreeGrid *grid, OctreeLattice &lattice, tsr_error &error)
     }
     for (vtkIdType i = 0; i < count; ++i) {
       sides[axis].push_back(coordinates[axis]->GetTuple1(i));
-      if (!std::isfinite(sides[axis].back()) || (i > 0 && !(sides[axis][static_cast<size_t>(i)] >
-                                                            sides[axis][static_cast<size_t>(i) - 1]))) {
+      if (!std::isfinite(sides[axis].back()) ||
+          (i > 0 &&
+           !(sides[axis][static_cast<size_t>(i)] > sides[axis][static_cast<size_t>(i) - 1]))) {
         return Fail(error, std::string("the coordinates of the hyper tree grid must rise along ") +
                                "xyz"[axis] + ", and number " + std::to_string(i) + " does not");
       }
@@ -93,8 +94,7 @@ bool LatticeOf(vtkHyperTreeGrid *grid, OctreeLattice &lattice, tsr_error &error)
   for (int axis = 0; axis < 3; ++axis) {
     const int32_t cells = lattice.Cells[axis];
     lattice.Origin[axis] = sides[axis].front();
-    lattice.Spacing[axis] =
-        cells > 0 ? (sides[axis].back() - sides[axis].front()) / cells : 1.0;
+    lattice.Spacing[axis] = cells > 0 ? (sides[axis].back() - sides[axis].front()) / cells : 1.0;
     lattice.Sides[axis] = even ? std::vector<double>() : sides[axis];
   }
   return true;
@@ -208,8 +208,8 @@ template <class Visit> bool Leaves::ForLeaves(const tessera::Tree &tree, const V
     Node node = stack.back();
     stack.pop_back();
     const vtkIdType global = tree.Data->GetGlobalIndexFromLocal(node.Vertex);
-    node.Hidden = node.Hidden || (mask && global < mask->GetNumberOfValues() &&
-                                  mask->GetValue(global) != 0);
+    node.Hidden =
+        node.Hidden || (mask && global < mask->GetNumberOfValues() && mask->GetValue(global) != 0);
     if (node.Level >= deepest || tree.Data->IsLeaf(node.Vertex)) {
       visit(node, global);
       continue;
@@ -217,8 +217,7 @@ template <class Visit> bool Leaves::ForLeaves(const tessera::Tree &tree, const V
     if (node.Level == OCTREE_MOST_BITS) {
       return false;
     }
-    const vtkIdType elder =
-        tree.Data->GetElderChildIndex(static_cast<unsigned int>(node.Vertex));
+    const vtkIdType elder = tree.Data->GetElderChildIndex(static_cast<unsigned int>(node.Vertex));
     for (int child = children - 1; child >= 0; --child) { // taken from the back: child 0 is next
       Node next = {elder + child, node.Level + 1, {0, 0, 0}, node.Hidden};
       for (int axis = 0, bit = 0; axis < 3; ++axis) {
@@ -269,11 +268,10 @@ void Leaves::Convert() {
     }
   });
   if (deep || outside) {
-    Fail(this->Context.Error,
-         deep ? "the trees of the hyper tree grid have more than 2^" +
-                    std::to_string(OCTREE_MOST_BITS) + " cells along an axis"
-              : "nodes of the hyper tree grid have numbers beyond the " + std::to_string(nodes) +
-                    " tuples of its cell arrays");
+    Fail(this->Context.Error, deep ? "the trees of the hyper tree grid have more than 2^" +
+                                         std::to_string(OCTREE_MOST_BITS) + " cells along an axis"
+                                   : "nodes of the hyper tree grid have numbers beyond the " +
+                                         std::to_string(nodes) + " tuples of its cell arrays");
     return;
   }
   for (tessera::Tree &tree : this->Trees) {

@@ -40,7 +40,10 @@ std::vector<Block> BlocksOf(vtkUniformGridAMR *data, tsr_error &error) {
   for (it->InitTraversal(); at && !it->IsDoneWithTraversal(); it->GoToNextItem()) {
     auto *image = vtkImageData::SafeDownCast(it->GetCurrentDataObject());
     BlockPlace place = {static_cast<int64_t>(at->GetCurrentLevel()),
-                        static_cast<int64_t>(at->GetCurrentIndex()), {}, {}, {}};
+                        static_cast<int64_t>(at->GetCurrentIndex()),
+                        {},
+                        {},
+                        {}};
     if (!image || !image->GetDirectionMatrix()->IsIdentity()) {
       Fail(error, NameOf(place) + " is no image along the axes");
       return blocks;
@@ -135,15 +138,14 @@ bool BlockLattice::AddLevel(const BlockPlace &block, const BlockPlace &coarser, 
     const bool fits = power >= 1.0 && std::fabs(std::ldexp(1.0, static_cast<int>(power)) - here) <=
                                           1e-3 * here; // 3 is far from 2 and 4
     if (!fits || (ratio != 0.0 && power != halvings)) {
-      return Fail(error, "cells of level " + std::to_string(block.Level) + " are " +
-                             Short(fits ? ratio : here) +
-                             (fits ? " times smaller than those of level " +
-                                         std::to_string(coarser.Level) + " along one axis and " +
-                                         Short(here) + " times along another"
-                                   : " times smaller than those of level " +
-                                         std::to_string(coarser.Level)) +
-                             ": refinement ratios must be 2, 4 or another power of 2, the same "
-                             "along all axes");
+      return Fail(
+          error,
+          "cells of level " + std::to_string(block.Level) + " are " + Short(fits ? ratio : here) +
+              (fits ? " times smaller than those of level " + std::to_string(coarser.Level) +
+                          " along one axis and " + Short(here) + " times along another"
+                    : " times smaller than those of level " + std::to_string(coarser.Level)) +
+              ": refinement ratios must be 2, 4 or another power of 2, the same "
+              "along all axes");
     }
     halvings = static_cast<int>(power);
     ratio = here;
@@ -208,8 +210,8 @@ bool BlockLattice::FindDomain(const std::vector<BlockPlace> &all, tsr_error &err
       }
       const double most = std::ldexp(1.0, OCTREE_MOST_BITS);
       if (!(std::fabs(at) + static_cast<double>(block.Cells[axis]) < most)) {
-        return Fail(error, NameOf(block) + " lies more than 2^" +
-                               std::to_string(OCTREE_MOST_BITS) + " of its cells from the others");
+        return Fail(error, NameOf(block) + " lies more than 2^" + std::to_string(OCTREE_MOST_BITS) +
+                               " of its cells from the others");
       }
       const int64_t first = static_cast<int64_t>(at), rest = (int64_t{1} << depth) - 1;
       low[axis] = std::min(low[axis], first >> depth);

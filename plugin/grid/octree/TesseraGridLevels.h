@@ -25,7 +25,8 @@ struct Block {
   BlockPlace Place;
 };
 
-/** The blocks of this process that have points. Fails at a block that is no image along the axes. */
+/** The blocks of this process that have points. Fails at a block that is no image along the axes.
+ */
 std::vector<Block> BlocksOf(vtkUniformGridAMR *data, tsr_error &error);
 
 /** The lattice of the blocks of all processes, and where they lie in it. */
@@ -55,7 +56,7 @@ private:
   double SpacingAt(int depth, int axis) const;
 
   bool Active[3] = {false, false, false};
-  double Tolerance = 0.0; /**< of coordinates */
+  double Tolerance = 0.0;  /**< of coordinates */
   std::vector<int> Depths; /**< by level of the AMR; -1: no process has a block of it */
 };
 

@@ -43,10 +43,10 @@ enum Kind { NO_CELLS = 0, BLOCKS, TREES, CELLS };
 Kind KindOf(vtkDataObject *data) {
   auto *trees = vtkHyperTreeGrid::SafeDownCast(data);
   auto *cells = vtkUnstructuredGrid::SafeDownCast(data);
-  return vtkUniformGridAMR::SafeDownCast(data)                  ? BLOCKS
+  return vtkUniformGridAMR::SafeDownCast(data)                          ? BLOCKS
          : trees && trees->GetNumberOfElements(vtkDataObject::CELL) > 0 ? TREES
-         : cells && cells->GetNumberOfCells() > 0               ? CELLS
-                                                                : NO_CELLS;
+         : cells && cells->GetNumberOfCells() > 0                       ? CELLS
+                                                                        : NO_CELLS;
 }
 
 /** The kind that all processes with cells have. */

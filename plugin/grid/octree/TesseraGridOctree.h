@@ -57,14 +57,14 @@ struct OctreeLattice {
 /** The cells, and the dataset that has their arrays. */
 struct GridOctree {
   OctreeLattice Lattice;
-  int64_t Count = 0;             /**< number of cells */
-  Values<std::uint8_t> Level;    /**< Count */
-  Values<std::int32_t> Index;    /**< Count x 3: among the cells of its level along each axis */
-  Values<std::int64_t> Corners;  /**< Count x 2^dimension: points, in VTK's order of voxels; NULL if
-                                    there are no point arrays */
-  Values<std::uint8_t> Hidden;   /**< Count; NULL if no cell is hidden */
-  Values<std::uint8_t> Copies;   /**< Count: is the cell a copy of one of another process? NULL if
-                                    none is. Only before GatherOctree */
+  int64_t Count = 0;            /**< number of cells */
+  Values<std::uint8_t> Level;   /**< Count */
+  Values<std::int32_t> Index;   /**< Count x 3: among the cells of its level along each axis */
+  Values<std::int64_t> Corners; /**< Count x 2^dimension: points, in VTK's order of voxels; NULL if
+                                   there are no point arrays */
+  Values<std::uint8_t> Hidden;  /**< Count; NULL if no cell is hidden */
+  Values<std::uint8_t> Copies;  /**< Count: is the cell a copy of one of another process? NULL if
+                                   none is. Only before GatherOctree */
   vtkSmartPointer<vtkDataSet> Data; /**< as many cells and points as the arrays have tuples */
   tsr_grid_octree Core;             /**< shows the members above to the core; set by Describe */
 
@@ -121,8 +121,8 @@ constexpr double OCTREE_TOLERANCE = 1e-6;
 /** Most cells of the finest level along an axis, and most levels: indices are 32-bit. */
 constexpr int OCTREE_MOST_BITS = 30;
 
-/** The flags of the points or cells of `data`; NULL if it has none. A ghost array that is unusable is
- * ignored with a warning. where: names the dataset, to follow a sentence; may be empty. */
+/** The flags of the points or cells of `data`; NULL if it has none. A ghost array that is unusable
+ * is ignored with a warning. where: names the dataset, to follow a sentence; may be empty. */
 const unsigned char *GhostsOf(vtkDataObject *data, bool cells, const std::string &where,
                               WarningList &messages);
 

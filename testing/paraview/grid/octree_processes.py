@@ -29,7 +29,7 @@ def rows(output):
         return []
     if not output.IsA("vtkUnstructuredGrid"):
         boxes = Boxes(output)
-        return as_bytes([np.round(boxes.low, 7) + 0.0, np.round(boxes.high, 7) + 0.0] +
+        return [] if len(boxes.low) == 0 else as_bytes([np.round(boxes.low, 7) + 0.0, np.round(boxes.high, 7) + 0.0] +
                         [boxes.arrays[n] for n in sorted(boxes.arrays)])
     cells, at = output.GetCellData(), output.GetPointData()
     columns = [cell_types(output)] + [vtk_to_numpy(cells.GetArray(i)) for i in range(cells.GetNumberOfArrays())

@@ -108,7 +108,12 @@ public:
 
 private:
   bool HasPoints(int64_t cell) const;
+  template <class T> Corners CornersAt(const T *points, vtkIdType first, vtkIdType n) const;
   Corners CornersOf(int64_t cell) const;
+
+  /** The extremes of one cell, by two opposite corners: whether all corners are those of a box is
+   * seen later. */
+  Extremes ExtremesOf(int64_t cell) const;
   void Add(const Extremes &other, Extremes &sum) const;
 
   /** Steps of FindLattice: the tolerance and the axes with cells, the number of levels, and the
@@ -152,14 +157,18 @@ private:
   const unsigned char *Types = nullptr;
   int64_t Count = 0;
   int Dimension = 0;
-  double Tolerance = 0.0;       /**< of coordinates */
-  double Low[3] = {0, 0, 0};    /**< lowest corner of all cells */
-  int Finest = 0;               /**< the largest level */
+  double Tolerance = 0.0;              /**< of coordinates */
+  double Low[3] = {0, 0, 0};           /**< lowest corner of all cells */
+  double Halved[OCTREE_MOST_BITS + 1]; /**< 1, 1/2, 1/4, ... */
+  int Finest = 0;                      /**< the largest level */
   int64_t Shift[3] = {0, 0, 0}; /**< from the domain's corner to `Low`, in cells of that level */
 };
 
 BoxCells::BoxCells(vtkUnstructuredGrid *grid, GridOctree &tree, OctreeContext &context)
     : Grid(grid), Tree(tree), Context(context) {
+  for (int level = 0; level <= OCTREE_MOST_BITS; ++level) {
+    this->Halved[level] = std::ldexp(1.0, -level);
+  }
   if (!grid || grid->GetNumberOfCells() == 0 || !grid->GetPoints()) {
     return;
   }
@@ -179,28 +188,59 @@ bool BoxCells::HasPoints(int64_t cell) const {
   return has;
 }
 
-Corners BoxCells::CornersOf(int64_t cell) const {
+template <class T>
+Corners BoxCells::CornersAt(const T *points, vtkIdType first, vtkIdType n) const {
   Corners corners;
-  corners.Finite = true;
-  const tsr_array &points = this->Points.Get();
-  const vtkIdType first = this->Cells.Offset(cell), n = this->Cells.Offset(cell + 1) - first;
+  double sum = 0.0; // not finite if any coordinate is not
   for (int axis = 0; axis < 3; ++axis) {
     corners.Low[axis] = std::numeric_limits<double>::infinity();
     corners.High[axis] = -std::numeric_limits<double>::infinity();
   }
   for (vtkIdType i = 0; i < n; ++i) {
-    const vtkIdType point = this->Cells.Id(first + i);
+    const T *point = points + 3 * this->Cells.Id(first + i);
     for (int axis = 0; axis < 3; ++axis) {
-      const double at = points.type == TSR_FLOAT
-                            ? static_cast<const float *>(points.data)[3 * point + axis]
-                            : static_cast<const double *>(points.data)[3 * point + axis];
+      const double at = static_cast<double>(point[axis]);
       corners.At[i][axis] = at;
-      corners.Finite = corners.Finite && std::isfinite(at);
-      corners.Low[axis] = std::min(corners.Low[axis], at);
-      corners.High[axis] = std::max(corners.High[axis], at);
+      sum += at;
+      corners.Low[axis] = at < corners.Low[axis] ? at : corners.Low[axis];
+      corners.High[axis] = at > corners.High[axis] ? at : corners.High[axis];
     }
   }
+  corners.Finite = std::isfinite(sum);
   return corners;
+}
+
+Corners BoxCells::CornersOf(int64_t cell) const {
+  const tsr_array &points = this->Points.Get();
+  const vtkIdType first = this->Cells.Offset(cell), n = this->Cells.Offset(cell + 1) - first;
+  return points.type == TSR_FLOAT
+             ? this->CornersAt(static_cast<const float *>(points.data), first, n)
+             : this->CornersAt(static_cast<const double *>(points.data), first, n);
+}
+
+Extremes BoxCells::ExtremesOf(int64_t cell) const {
+  const int type = this->Types[cell];
+  const vtkIdType first = this->Cells.Offset(cell);
+  const vtkIdType opposite = type == VTK_VOXEL        ? 7
+                             : type == VTK_HEXAHEDRON ? 6
+                             : type == VTK_PIXEL      ? 3
+                                                      : 2;
+  const tsr_array &points = this->Points.Get();
+  Extremes one = {};
+  one.Dimension = DimensionOf(type);
+  one.Wide = points.type == TSR_DOUBLE;
+  for (int axis = 0; axis < 3; ++axis) {
+    double at[2];
+    for (int end = 0; end < 2; ++end) {
+      const vtkIdType value = 3 * this->Cells.Id(first + end * opposite) + axis;
+      at[end] = one.Wide ? static_cast<const double *>(points.data)[value]
+                         : static_cast<const float *>(points.data)[value];
+    }
+    one.Low[axis] = one.At[axis] = std::min(at[0], at[1]);
+    one.High[axis] = std::max(at[0], at[1]);
+    one.Largest[axis] = one.Least[axis] = std::fabs(at[1] - at[0]);
+  }
+  return one;
 }
 
 void BoxCells::Add(const Extremes &other, Extremes &sum) const {
@@ -241,18 +281,13 @@ Extremes BoxCells::Look() {
         problem.Add(cell, "has a point that the grid does not have");
         return;
       }
-      const Corners corners = this->CornersOf(cell);
-      if (!corners.Finite) {
-        problem.Add(cell, "has a point whose coordinates are not finite");
+      const Extremes one = this->ExtremesOf(cell);
+      const int sides = (one.Largest[0] > 0.0) + (one.Largest[1] > 0.0) + (one.Largest[2] > 0.0);
+      if (sides < dimension) { // of NaN, too
+        problem.Add(cell, std::string("is ") + WordOf(type) +
+                              " two of whose opposite corners lie in one plane across an axis, or "
+                              "are not finite");
         return;
-      }
-      Extremes one = {};
-      one.Dimension = dimension;
-      one.Wide = this->Points.Get().type == TSR_DOUBLE;
-      for (int axis = 0; axis < 3; ++axis) {
-        one.Low[axis] = one.At[axis] = corners.Low[axis];
-        one.High[axis] = corners.High[axis];
-        one.Largest[axis] = one.Least[axis] = corners.High[axis] - corners.Low[axis];
       }
       this->Add(one, some);
     }
@@ -343,38 +378,39 @@ void BoxCells::FindLattice(const std::vector<Extremes> &all) {
 }
 
 std::string BoxCells::Place(const Corners &corners, int &level, int64_t index[3]) const {
+  std::fill_n(index, 3, 0);
   const OctreeLattice &lattice = this->Tree.Lattice;
   double size[3], side[3];
   level = -1;
   for (int axis = 0; axis < 3; ++axis) {
     size[axis] = corners.High[axis] - corners.Low[axis];
     side[axis] = lattice.Cells[axis] > 0 ? lattice.Spacing[axis] : 0.0;
-    if (lattice.Cells[axis] > 0 && level < 0) {
-      const double halvings = std::round(std::log2(lattice.Spacing[axis] / size[axis]));
-      level = static_cast<int>(std::min(std::max(halvings, 0.0), 1.0 * this->Finest));
+    if (lattice.Cells[axis] > 0 && level < 0) { // the nearest one, by the ratio times sqrt(2)
+      const int halvings = std::ilogb(1.4142135623730951 * lattice.Spacing[axis] / size[axis]);
+      level = std::min(std::max(halvings, 0), this->Finest);
     }
   }
   for (int axis = 0; axis < 3; ++axis) {
-    const double expected = std::ldexp(side[axis], -level);
+    const double expected = side[axis] * this->Halved[level];
     if (!(std::fabs(size[axis] - expected) <= 2.0 * this->Tolerance)) {
       return "is " + SizeText(size) + ", and the largest cells are " + SizeText(side) +
              ": the sides of cells must be 1, 1/2, 1/4, ... of those of the largest cell, along "
              "all axes alike";
     }
-    index[axis] = 0;
     if (lattice.Cells[axis] == 0) {
       continue;
     }
-    const double finest = std::ldexp(side[axis], -this->Finest);
-    const double from = corners.Low[axis] - this->Low[axis];
-    const int64_t at = std::llround(from / finest), whole = int64_t{1} << (this->Finest - level);
+    const double finest = side[axis] * this->Halved[this->Finest];
+    const double from = corners.Low[axis] - this->Low[axis]; // at least 0
+    const int64_t at = static_cast<int64_t>(from / finest + 0.5);
+    const int64_t place = at + this->Shift[axis], rest = (int64_t{1} << (this->Finest - level)) - 1;
     if (!(std::fabs(from - static_cast<double>(at) * finest) <= this->Tolerance) ||
-        (at + this->Shift[axis]) % whole != 0) {
+        (place & rest) != 0) {
       return "begins at " + std::string(1, "xyz"[axis]) + " = " + Short(corners.Low[axis]) +
              ", which is no multiple of its side " + Short(size[axis]) + " from " +
              Short(lattice.Origin[axis]) + ", the lowest corner of the octree";
     }
-    index[axis] = (at + this->Shift[axis]) / whole;
+    index[axis] = place >> (this->Finest - level);
   }
   return "";
 }
@@ -387,15 +423,8 @@ std::string BoxCells::Write(int64_t cell) {
            (this->Dimension == 3 ? "three" : "two") + "-dimensional";
   }
   const Corners corners = this->CornersOf(cell);
-  int level;
-  int64_t index[3];
-  const std::string wrong = this->Place(corners, level, index);
-  if (!wrong.empty()) {
-    return wrong;
-  }
-  tree.Level[cell] = static_cast<std::uint8_t>(level);
-  for (int axis = 0; axis < 3; ++axis) {
-    tree.Index[3 * cell + axis] = static_cast<std::int32_t>(index[axis]);
+  if (!corners.Finite) {
+    return "has a point whose coordinates are not finite";
   }
   int seen = 0;
   for (int i = 0; i < n; ++i) {
@@ -415,9 +444,17 @@ std::string BoxCells::Write(int64_t cell) {
       tree.Corners[n * cell + corner] = this->Cells.Id(this->Cells.Offset(cell) + i);
     }
   }
-  return seen == (1 << n) - 1
-             ? ""
-             : std::string("is ") + WordOf(type) + " two of whose points lie at one place";
+  if (seen != (1 << n) - 1) {
+    return std::string("is ") + WordOf(type) + " two of whose points lie at one place";
+  }
+  int level;
+  int64_t index[3];
+  const std::string wrong = this->Place(corners, level, index);
+  tree.Level[cell] = static_cast<std::uint8_t>(level);
+  for (int axis = 0; axis < 3; ++axis) {
+    tree.Index[3 * cell + axis] = static_cast<std::int32_t>(index[axis]);
+  }
+  return wrong;
 }
 
 void BoxCells::Hide() {

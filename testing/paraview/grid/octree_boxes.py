@@ -128,7 +128,10 @@ def cells_of_other_kinds():
     refused("cell 0 is a hexahedron that is no box", grid(turned, [(VTK_HEXAHEDRON, HEXAHEDRON)]))
     refused("flat cells must lie in one plane across an axis",
             grid(CUBE, [(VTK_QUAD, [0, 1, 3, 2]), (VTK_QUAD, [4, 5, 7, 6])]))
-    refused("two of whose points lie at one place", grid(CUBE, [(VTK_VOXEL, [0, 1, 2, 3, 4, 5, 6, 6])]))
+    refused("cell 0 is a voxel two of whose opposite corners lie in one plane across an axis",
+            grid(CUBE, [(VTK_VOXEL, [0, 1, 2, 3, 4, 5, 6, 6])]))
+    refused("cell 1 is a voxel two of whose points lie at one place",
+            grid(CUBE, [(VTK_VOXEL, range(8)), (VTK_VOXEL, [0, 1, 2, 3, 4, 5, 5, 7])]))
     broken = grid(CUBE, [(VTK_VOXEL, range(8))])
     broken.GetCells().GetConnectivityArray().SetTuple1(3, 99)
     refused("cell 0 has a point that the grid does not have", broken)

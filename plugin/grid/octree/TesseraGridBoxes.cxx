@@ -3,6 +3,7 @@
 #include "frame/TesseraVersions.h"
 #include "frame/data/TesseraArrays.h"
 #include "grid/TesseraGridPieces.h"
+#include "grid/octree/TesseraGridBoxLattice.h"
 #include "grid/octree/TesseraGridOctree.h"
 
 #include <vtkCellType.h>
@@ -65,15 +66,9 @@ int DimensionOf(int type) {
                                                      : 0;
 }
 
-std::string Short(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
-}
-
 /** Three lengths, as "1 by 2 by 0.5". */
 std::string SizeText(const double size[3]) {
-  return Short(size[0]) + " by " + Short(size[1]) + " by " + Short(size[2]);
+  return ShortText(size[0]) + " by " + ShortText(size[1]) + " by " + ShortText(size[2]);
 }
 
 /** The corners of a cell in space. */
@@ -81,15 +76,6 @@ struct Corners {
   double Low[3], High[3];
   double At[8][3];
   bool Finite;
-};
-
-/** What is known about the cells of some process before they have levels. Plain bytes. */
-struct Extremes {
-  double Low[3], High[3];      /**< of all points of cells */
-  double Largest[3], Least[3]; /**< sides of cells that are not flat */
-  double At[3];                /**< lowest corner of a cell with the largest side */
-  int64_t Dimension;           /**< of the cells; 0: none */
-  int64_t Wide;                /**< 1: coordinates are of double precision */
 };
 
 /** The cells of one process. */
@@ -101,7 +87,10 @@ public:
   Extremes Look();
 
   /** Finds the lattice from the extremes of all processes, the same on all. */
-  void FindLattice(const std::vector<Extremes> &all);
+  void FindLattice(const std::vector<Extremes> &all) {
+    this->Lattice.Find(all, this->Context.Error);
+    this->Tree.Lattice = this->Lattice.Lattice;
+  }
 
   /** Writes the cells. */
   void Convert();
@@ -114,14 +103,6 @@ private:
   /** The extremes of one cell, by two opposite corners: whether all corners are those of a box is
    * seen later. */
   Extremes ExtremesOf(int64_t cell) const;
-  void Add(const Extremes &other, Extremes &sum) const;
-
-  /** Steps of FindLattice: the tolerance and the axes with cells, the number of levels, and the
-   * cells along an axis. */
-  bool FindAxes(const Extremes &sum);
-  bool FindFinest(const Extremes &sum);
-  bool FindCells(const Extremes &sum, int axis);
-
   /** The level and the index of a cell; an empty text, or what is wrong with it. */
   std::string Place(const Corners &corners, int &level, int64_t index[3]) const;
   std::string Write(int64_t cell);
@@ -156,12 +137,8 @@ private:
   std::vector<unsigned char> MadeTypes;
   const unsigned char *Types = nullptr;
   int64_t Count = 0;
-  int Dimension = 0;
-  double Tolerance = 0.0;              /**< of coordinates */
-  double Low[3] = {0, 0, 0};           /**< lowest corner of all cells */
+  BoxLattice Lattice;
   double Halved[OCTREE_MOST_BITS + 1]; /**< 1, 1/2, 1/4, ... */
-  int Finest = 0;                      /**< the largest level */
-  int64_t Shift[3] = {0, 0, 0}; /**< from the domain's corner to `Low`, in cells of that level */
 };
 
 BoxCells::BoxCells(vtkUnstructuredGrid *grid, GridOctree &tree, OctreeContext &context)
@@ -243,27 +220,6 @@ Extremes BoxCells::ExtremesOf(int64_t cell) const {
   return one;
 }
 
-void BoxCells::Add(const Extremes &other, Extremes &sum) const {
-  if (other.Dimension == 0 || other.Dimension < sum.Dimension) {
-    return; // a cell of fewer dimensions than others is found, and told, later
-  }
-  if (other.Dimension > sum.Dimension) {
-    sum = other;
-    return;
-  }
-  if (*std::max_element(other.Largest, other.Largest + 3) >
-      *std::max_element(sum.Largest, sum.Largest + 3)) {
-    std::copy_n(other.At, 3, sum.At);
-  }
-  for (int axis = 0; axis < 3; ++axis) {
-    sum.Low[axis] = std::min(sum.Low[axis], other.Low[axis]);
-    sum.High[axis] = std::max(sum.High[axis], other.High[axis]);
-    sum.Largest[axis] = std::max(sum.Largest[axis], other.Largest[axis]);
-    sum.Least[axis] = std::min(sum.Least[axis], other.Least[axis]);
-  }
-  sum.Wide = std::max(sum.Wide, other.Wide);
-}
-
 Extremes BoxCells::Look() {
   Extremes sum = {};
   std::mutex mutex;
@@ -289,92 +245,13 @@ Extremes BoxCells::Look() {
                               "are not finite");
         return;
       }
-      this->Add(one, some);
+      AddExtremes(one, some);
     }
     const std::lock_guard<std::mutex> lock(mutex);
-    this->Add(some, sum);
+    AddExtremes(some, sum);
   });
   problem.Tell(this->Context.Error);
   return sum;
-}
-
-bool BoxCells::FindAxes(const Extremes &sum) {
-  OctreeLattice &lattice = this->Tree.Lattice;
-  tsr_error &error = this->Context.Error;
-  double largest = 0.0;
-  int flat = 0;
-  for (int axis = 0; axis < 3; ++axis) {
-    largest = std::max(largest, std::max(std::fabs(sum.Low[axis]), std::fabs(sum.High[axis])));
-  }
-  this->Tolerance = OCTREE_TOLERANCE * largest;
-  for (int axis = 0; axis < 3; ++axis) {
-    const bool isFlat = sum.High[axis] - sum.Low[axis] <= this->Tolerance;
-    flat += isFlat;
-    lattice.Origin[axis] = sum.Low[axis];
-    lattice.Cells[axis] = isFlat ? 0 : 1;
-  }
-  if (3 - flat != this->Dimension) {
-    return Fail(error, this->Dimension == 2 ? "flat cells must lie in one plane across an axis"
-                                            : "the cells have no volume");
-  }
-  for (int axis = 0; axis < 3; ++axis) {
-    if (lattice.Cells[axis] > 0 && !(sum.Least[axis] > 4.0 * this->Tolerance)) {
-      return Fail(error, "the smallest cell is " + Short(sum.Least[axis]) + " wide along " +
-                             "xyz"[axis] + ", too little for coordinates up to " + Short(largest) +
-                             " to tell where it begins and ends");
-    }
-  }
-  return true;
-}
-
-bool BoxCells::FindFinest(const Extremes &sum) {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (this->Tree.Lattice.Cells[axis] > 0) {
-      const double halvings = std::round(std::log2(sum.Largest[axis] / sum.Least[axis]));
-      this->Finest = std::max(this->Finest, static_cast<int>(halvings));
-    }
-  }
-  return this->Finest <= OCTREE_MOST_BITS ||
-         Fail(this->Context.Error, "the largest cell is 2^" + std::to_string(this->Finest) +
-                                       " times as wide as the smallest; the limit is 2^" +
-                                       std::to_string(OCTREE_MOST_BITS));
-}
-
-bool BoxCells::FindCells(const Extremes &sum, int axis) {
-  OctreeLattice &lattice = this->Tree.Lattice;
-  const int64_t whole = int64_t{1} << this->Finest;
-  const double range = sum.High[axis] - sum.Low[axis];
-  const double ofCell = std::ldexp(sum.Largest[axis], -this->Finest);
-  const double cells = std::round(range / ofCell);
-  if (!(cells < std::ldexp(1.0, OCTREE_MOST_BITS))) {
-    return Fail(this->Context.Error, "there are more than 2^" + std::to_string(OCTREE_MOST_BITS) +
-                                         " cells of the finest level along " + "xyz"[axis]);
-  }
-  // One cell is known to a few roundings only, and the whole domain, if it fits, better.
-  const double ofDomain = range / cells;
-  const bool fits = std::fabs(std::ldexp(ofDomain - ofCell, this->Finest)) <= 2.0 * this->Tolerance;
-  const double side = fits ? ofDomain : ofCell;
-  const int64_t at = std::llround((sum.At[axis] - sum.Low[axis]) / side);
-  this->Shift[axis] = (whole - at % whole) % whole;
-  lattice.Spacing[axis] = std::ldexp(side, this->Finest);
-  lattice.Origin[axis] = sum.Low[axis] - static_cast<double>(this->Shift[axis]) * side;
-  lattice.Cells[axis] =
-      static_cast<int32_t>((static_cast<int64_t>(cells) + this->Shift[axis] + whole - 1) / whole);
-  return true;
-}
-
-void BoxCells::FindLattice(const std::vector<Extremes> &all) {
-  Extremes sum = {};
-  for (const Extremes &one : all) {
-    this->Add(one, sum);
-  }
-  this->Dimension = static_cast<int>(sum.Dimension);
-  this->Tree.Lattice.Single = sum.Wide == 0;
-  std::copy_n(sum.Low, 3, this->Low);
-  bool good = this->FindAxes(sum) && this->FindFinest(sum);
-  for (int axis = 0; axis < 3 && good; ++axis) {
-    good = this->Tree.Lattice.Cells[axis] == 0 || this->FindCells(sum, axis);
-  }
 }
 
 std::string BoxCells::Place(const Corners &corners, int &level, int64_t index[3]) const {
@@ -387,12 +264,12 @@ std::string BoxCells::Place(const Corners &corners, int &level, int64_t index[3]
     side[axis] = lattice.Cells[axis] > 0 ? lattice.Spacing[axis] : 0.0;
     if (lattice.Cells[axis] > 0 && level < 0) { // the nearest one, by the ratio times sqrt(2)
       const int halvings = std::ilogb(1.4142135623730951 * lattice.Spacing[axis] / size[axis]);
-      level = std::min(std::max(halvings, 0), this->Finest);
+      level = std::min(std::max(halvings, 0), this->Lattice.Finest);
     }
   }
   for (int axis = 0; axis < 3; ++axis) {
     const double expected = side[axis] * this->Halved[level];
-    if (!(std::fabs(size[axis] - expected) <= 2.0 * this->Tolerance)) {
+    if (!(std::fabs(size[axis] - expected) <= 2.0 * this->Lattice.Tolerance)) {
       return "is " + SizeText(size) + ", and the largest cells are " + SizeText(side) +
              ": the sides of cells must be 1, 1/2, 1/4, ... of those of the largest cell, along "
              "all axes alike";
@@ -400,27 +277,28 @@ std::string BoxCells::Place(const Corners &corners, int &level, int64_t index[3]
     if (lattice.Cells[axis] == 0) {
       continue;
     }
-    const double finest = side[axis] * this->Halved[this->Finest];
-    const double from = corners.Low[axis] - this->Low[axis]; // at least 0
+    const double finest = side[axis] * this->Halved[this->Lattice.Finest];
+    const double from = corners.Low[axis] - this->Lattice.Low[axis]; // at least 0
     const int64_t at = static_cast<int64_t>(from / finest + 0.5);
-    const int64_t place = at + this->Shift[axis], rest = (int64_t{1} << (this->Finest - level)) - 1;
-    if (!(std::fabs(from - static_cast<double>(at) * finest) <= this->Tolerance) ||
+    const int64_t place = at + this->Lattice.Shift[axis],
+                  rest = (int64_t{1} << (this->Lattice.Finest - level)) - 1;
+    if (!(std::fabs(from - static_cast<double>(at) * finest) <= this->Lattice.Tolerance) ||
         (place & rest) != 0) {
-      return "begins at " + std::string(1, "xyz"[axis]) + " = " + Short(corners.Low[axis]) +
-             ", which is no multiple of its side " + Short(size[axis]) + " from " +
-             Short(lattice.Origin[axis]) + ", the lowest corner of the octree";
+      return "begins at " + std::string(1, "xyz"[axis]) + " = " + ShortText(corners.Low[axis]) +
+             ", which is no multiple of its side " + ShortText(size[axis]) + " from " +
+             ShortText(lattice.Origin[axis]) + ", the lowest corner of the octree";
     }
-    index[axis] = place >> (this->Finest - level);
+    index[axis] = place >> (this->Lattice.Finest - level);
   }
   return "";
 }
 
 std::string BoxCells::Write(int64_t cell) {
   GridOctree &tree = this->Tree;
-  const int type = this->Types[cell], n = 1 << this->Dimension;
-  if (DimensionOf(type) != this->Dimension) {
+  const int type = this->Types[cell], n = 1 << this->Lattice.Dimension;
+  if (DimensionOf(type) != this->Lattice.Dimension) {
     return std::string("is ") + WordOf(type) + ", and other cells are " +
-           (this->Dimension == 3 ? "three" : "two") + "-dimensional";
+           (this->Lattice.Dimension == 3 ? "three" : "two") + "-dimensional";
   }
   const Corners corners = this->CornersOf(cell);
   if (!corners.Finite) {
@@ -432,7 +310,7 @@ std::string BoxCells::Write(int64_t cell) {
     for (int axis = 0, bit = 0; axis < 3; ++axis) {
       const double at = corners.At[i][axis];
       const bool high = at - corners.Low[axis] > corners.High[axis] - at;
-      if (!(std::fabs(at - (high ? corners.High : corners.Low)[axis]) <= this->Tolerance)) {
+      if (!(std::fabs(at - (high ? corners.High : corners.Low)[axis]) <= this->Lattice.Tolerance)) {
         return std::string("is ") + WordOf(type) + " that is no box along the axes" + ADVICE;
       }
       if (tree.Lattice.Cells[axis] > 0) {
@@ -488,7 +366,7 @@ void BoxCells::Convert() {
   const bool arrays =
       points && points->GetNumberOfArrays() >
                     (points->HasArray(vtkDataSetAttributes::GhostArrayName()) ? 1 : 0);
-  tree.Corners.Allocate(arrays ? this->Count << this->Dimension : 0);
+  tree.Corners.Allocate(arrays ? this->Count << this->Lattice.Dimension : 0);
   FirstProblem problem;
   this->Context.Runner.Share(this->Count, CELLS_OF_A_PIECE, [&](int64_t begin, int64_t end) {
     for (int64_t cell = begin; cell < end; ++cell) {

@@ -2,6 +2,7 @@
 #include "grid/octree/TesseraGridLevels.h"
 
 #include "grid/TesseraGridPieces.h"
+#include "grid/octree/TesseraGridBoxLattice.h"
 
 #include <vtkImageData.h>
 #include <vtkMatrix3x3.h>
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 namespace tessera {
@@ -19,13 +19,6 @@ namespace {
 
 std::string NameOf(const BlockPlace &block) {
   return "block " + std::to_string(block.Number) + " of level " + std::to_string(block.Level);
-}
-
-/** A number with few digits. */
-std::string Short(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
 }
 
 } // namespace
@@ -140,9 +133,10 @@ bool BlockLattice::AddLevel(const BlockPlace &block, const BlockPlace &coarser, 
     if (!fits || (ratio != 0.0 && power != halvings)) {
       return Fail(
           error,
-          "cells of level " + std::to_string(block.Level) + " are " + Short(fits ? ratio : here) +
+          "cells of level " + std::to_string(block.Level) + " are " +
+              ShortText(fits ? ratio : here) +
               (fits ? " times smaller than those of level " + std::to_string(coarser.Level) +
-                          " along one axis and " + Short(here) + " times along another"
+                          " along one axis and " + ShortText(here) + " times along another"
                     : " times smaller than those of level " + std::to_string(coarser.Level)) +
               ": refinement ratios must be 2, 4 or another power of 2, the same "
               "along all axes");
@@ -165,9 +159,9 @@ bool BlockLattice::CheckBlock(const BlockPlace &block, tsr_error &error) const {
     const double off = std::fabs(block.Spacing[axis] - spacing) *
                        static_cast<double>(std::max<int64_t>(1, block.Cells[axis]));
     if (this->Active[axis] && !(off <= std::min(this->Tolerance, 0.25 * spacing))) {
-      return Fail(error, NameOf(block) + " has the spacing " + Short(block.Spacing[axis]) +
+      return Fail(error, NameOf(block) + " has the spacing " + ShortText(block.Spacing[axis]) +
                              " along " + "xyz"[axis] + ", and other levels ask for " +
-                             Short(spacing));
+                             ShortText(spacing));
     }
   }
   return true;
@@ -197,15 +191,15 @@ bool BlockLattice::FindDomain(const std::vector<BlockPlace> &all, tsr_error &err
       if (!this->Active[axis]) {
         if (!(std::fabs(from) <= this->Tolerance)) {
           return Fail(error, NameOf(block) + " lies at " + "xyz"[axis] + " = " +
-                                 Short(block.Corner[axis]) + ", other blocks at " +
-                                 Short(origin[axis]) + ": flat blocks must lie in one plane");
+                                 ShortText(block.Corner[axis]) + ", other blocks at " +
+                                 ShortText(origin[axis]) + ": flat blocks must lie in one plane");
         }
         continue;
       }
       const double at = std::round(from / spacing);
       if (!(std::fabs(from - at * spacing) <= std::min(this->Tolerance, 0.25 * spacing))) {
         return Fail(error, NameOf(block) + " begins at " + "xyz"[axis] + " = " +
-                               Short(block.Corner[axis]) +
+                               ShortText(block.Corner[axis]) +
                                ", between cells of its level, which the coarser levels place");
       }
       const double most = std::ldexp(1.0, OCTREE_MOST_BITS);

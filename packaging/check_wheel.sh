@@ -14,7 +14,7 @@ work=$PWD/build/wheel/check
 rm -rf "$work"
 python3 -m venv "$work/environment"
 python=$work/environment/bin/python
-if ! "$python" -m pip install -q "numpy" "vtk" "pyvista>=0.48"; then
+if ! "$python" -m pip install -q "numpy" "vtk" "pyvista>=0.48" tqdm; then
   echo "skipped: pip gets no PyVista here."
   exit 77
 fi
@@ -22,13 +22,18 @@ fi
 export PYTHONDONTWRITEBYTECODE=1
 step 120 "The bindings" "$python" testing/wheel/bindings.py
 step 120 "numpy arrays that do not fit" "$python" testing/wheel/numpy_arrays.py
-step 300 "The filters and PyVista" "$python" testing/wheel/filters.py
+step 120 "Points, discs and sources" "$python" testing/wheel/rooms.py
+step 300 "The filters" "$python" testing/wheel/filters.py
+step 300 "What users of PyVista expect" "$python" testing/wheel/pyvista_habits.py
+step 120 "The examples of the page and of the help" "$python" testing/wheel/examples.py
+if "$python" -m pip install -q mypy; then
+  step 300 "Its types" "$python" -m mypy --strict --cache-dir "$work/mypy" -p tessera_vtk
+fi
 if [ -n "$plugin" ]; then
   folder=$(dirname "$(find "$PWD/$plugin" -name Tessera.so | head -n 1)")
-  library=$("$python" -c 'import tessera_vtk; print(tessera_vtk.__path__[0])')
+  "$python" -m pip install -q --no-deps --target "$work/package" "$wheel"
   step 600 "The plugin's bytes" env LD_LIBRARY_PATH="$folder" PV_PLUGIN_PATH="$folder" \
-    TESSERA_PLUGIN_FILE="$folder/Tessera.so" TESSERA_LIBRARY="$library/libtessera.so" \
-    PYTHONPATH="$PWD/packaging/wheel:$PWD/testing/paraview/support" \
+    TESSERA_PLUGIN_FILE="$folder/Tessera.so" PYTHONPATH="$work/package:$PWD/testing/paraview/support" \
     pvpython testing/wheel/same_bytes.py write "$work/digests.json"
   step 300 "The same with VTK from pip" "$python" testing/wheel/same_bytes.py read "$work/digests.json"
 fi

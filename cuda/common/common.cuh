@@ -79,6 +79,11 @@ int64_t tsr_pool_peak(const tsr_device_state *state, int64_t unknown);
 // Waits for the stream's work, then destroys the stream and its two events. Each may be NULL.
 void tsr_stream_close(cudaStream_t stream, cudaEvent_t begin, cudaEvent_t end);
 
+// Copies `bytes` bytes to host memory in the order of the stream, and waits for them. doing: what
+// the stream is doing until then, for the error.
+tsr_status tsr_bring(void *host, const void *from, size_t bytes, cudaStream_t stream,
+                     const char *doing, tsr_error *error);
+
 // Chooses the index of the device to run on. wanted: the execution's setting.
 tsr_status tsr_device_choose(int wanted, int *device, tsr_error *error);
 

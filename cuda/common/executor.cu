@@ -54,9 +54,7 @@ tsr_status copy(tsr_executor *it, void *host, const void *from, int64_t bytes, t
   const std::vector<tsr_copy> copies = {{host, from, (size_t)bytes}};
   TSR_STEP(wait(it, error));
   if (bytes <= SMALL_BYTES) {
-    TSR_CUDA(cudaMemcpyAsync(host, from, (size_t)bytes, cudaMemcpyDeviceToHost, plan.stream),
-             "copying a result");
-    TSR_CUDA(cudaStreamSynchronize(plan.stream), "copying a result");
+    TSR_STEP(tsr_bring(host, from, (size_t)bytes, plan.stream, "copying a result", error));
   } else {
     TSR_STEP(tsr_transfer_down(plan.state, it->execution, copies, nullptr, it->done_first,
                                it->done_last, error));

@@ -19,16 +19,18 @@ struct tsr_reduction_launch {
                         cudaStream_t stream);
 };
 
-template <class Body> __global__ void tsr_each(Body body, int64_t n) {
+// Calls Body(i, args...) for all i in [0, n), each in a thread of its own.
+template <auto Body, class... Args>
+__global__ void __launch_bounds__(tsr_policy::block) tsr_each(int64_t n, Args... args) {
   const int64_t i = (int64_t)blockIdx.x * tsr_policy::block + threadIdx.x;
   if (i < n)
-    body(i);
+    Body(i, args...);
 }
 
-template <class Body>
-cudaError_t tsr_launch_each(const Body &body, int64_t n, cudaStream_t stream) {
+template <auto Body, class... Args>
+cudaError_t tsr_launch_each(int64_t n, cudaStream_t stream, const Args &...args) {
   if (n > 0)
-    tsr_each<<<tsr_blocks(n, tsr_policy::block), tsr_policy::block, 0, stream>>>(body, n);
+    tsr_each<Body><<<tsr_blocks(n, tsr_policy::block), tsr_policy::block, 0, stream>>>(n, args...);
   return cudaGetLastError();
 }
 
@@ -59,12 +61,9 @@ cudaError_t tsr_launch_reduce(const Body &body, int64_t n, unsigned blocks, void
 }
 
 #define TSR_STEP_KERNEL(NAME, JOB)                                                                 \
-  struct NAME##_body {                                                                             \
-    JOB job;                                                                                       \
-    __device__ void operator()(int64_t i) const { NAME(&job, i); }                                 \
-  };                                                                                               \
+  static __device__ void NAME##_at(int64_t i, const JOB &job) { NAME(&job, i); }                   \
   static cudaError_t NAME##_entry(const void *job, int64_t n, cudaStream_t stream) {               \
-    return tsr_launch_each(NAME##_body{*(const JOB *)job}, n, stream);                             \
+    return tsr_launch_each<NAME##_at>(n, stream, *(const JOB *)job);                               \
   }
 
 #define TSR_REDUCTION_KERNEL(NAME, JOB, RESULT)                                                    \

@@ -192,6 +192,13 @@ int64_t tsr_pool_peak(const tsr_device_state *state, int64_t unknown) {
   return code == cudaSuccess ? (int64_t)high : unknown;
 }
 
+tsr_status tsr_bring(void *host, const void *from, size_t bytes, cudaStream_t stream,
+                     const char *doing, tsr_error *error) {
+  TSR_CUDA(cudaMemcpyAsync(host, from, bytes, cudaMemcpyDeviceToHost, stream), doing);
+  TSR_CUDA(cudaStreamSynchronize(stream), doing);
+  return TSR_OK;
+}
+
 void tsr_stream_close(cudaStream_t stream, cudaEvent_t begin, cudaEvent_t end) {
   if (stream) {
     tsr_cuda_drop(cudaStreamSynchronize(stream));

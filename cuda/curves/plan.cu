@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plan: which items are good, how many segments each span has, and where they go.
+#include "cuda/common/executor.cuh"
+#include "cuda/common/warp.cuh"
 #include "cuda/curves/plan.cuh"
 
 #include "cuda/common/memory/kept.cuh"
@@ -95,21 +97,12 @@ __device__ void note(tsr_plan_summary *summary, unsigned notes, int64_t i) {
   }
 }
 
-// The largest of the warp's numbers, for all its threads: atomics in one place wait for each other.
-__device__ int warp_most(int number) {
-  for (int d = 16; d > 0; d /= 2) {
-    const int other = __shfl_xor_sync(~0u, number, d);
-    number = other > number ? other : number;
-  }
-  return number;
-}
-
 // Adds a warp's items to what is the same for all of them. good: 0 leaves this thread's out.
 __device__ void tell_spans(tsr_plan_summary *summary, int good, int order, int degree) {
-  const int most_order = warp_most(good ? order : INT32_MIN);
-  const int least_order = -warp_most(good ? -order : -INT32_MAX);
-  const int most_degree = warp_most(good ? degree : INT32_MIN);
-  const int least_degree = -warp_most(good ? -degree : -INT32_MAX);
+  const int most_order = tsr_warp_most(good ? order : INT32_MIN);
+  const int least_order = -tsr_warp_most(good ? -order : -INT32_MAX);
+  const int most_degree = tsr_warp_most(good ? degree : INT32_MIN);
+  const int least_degree = -tsr_warp_most(good ? -degree : -INT32_MAX);
   if (threadIdx.x % 32 != 0)
     return;
   if (most_order > summary->max_order)
@@ -162,20 +155,16 @@ __global__ void owner_kernel(const tsr_item_sum *items, int64_t n_items, int64_t
     span_item[s] = warp;
 }
 
-__global__ void note_limits(const uint8_t *limited, int64_t n_items, tsr_plan_summary *summary) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n_items && limited[i])
+__device__ void note_limit(int64_t i, const uint8_t *limited, tsr_plan_summary *summary) {
+  if (limited[i])
     note(summary, TSR_NOTE_BIT(TSR_NOTE_LEVEL_LIMIT), i);
 }
 
-__global__ void place_spans(const tsr_item_sum *items, const int64_t *span_item,
+__device__ void place_spans(int64_t s, const tsr_item_sum *items, const int64_t *span_item,
                             const int64_t *segment_start, int64_t n_spans, int64_t n_items,
                             int64_t *span_point) {
-  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (s < n_spans)
-    span_point[s] = segment_start[s] + items[span_item[s]].open;
-  else if (s == n_spans)
-    span_point[s] = segment_start[s] + items[n_items].open;
+  const int64_t item = s < n_spans ? span_item[s] : n_items;
+  span_point[s] = segment_start[s] + items[item].open;
 }
 
 __global__ void clear_counts(tsr_plan_summary *summary) {
@@ -266,10 +255,8 @@ static tsr_status check_items(tsr_curves_device *plan, const tsr_curves_request 
   total = {n, n, n};
   if (!places.identity) {
     TSR_STEP(tsr_scan_items(plan->items, n, &plan->memory, plan->stream, error));
-    TSR_CUDA(cudaMemcpyAsync(&total, plan->items + n, sizeof total, cudaMemcpyDeviceToHost,
-                             plan->stream),
-             "reading the number of spans");
-    TSR_CUDA(cudaStreamSynchronize(plan->stream), "summing the curves up");
+    TSR_STEP(tsr_bring(&total, plan->items + n, sizeof total, plan->stream, "summing the curves up",
+                       error));
     places.n_spans = total.spans;
     TSR_STEP(plan->memory.get(&plan->span_item, total.spans, "the spans", error));
     TSR_STEP(plan->memory.get(&plan->span_point, total.spans + 1, "the spans", error));
@@ -359,10 +346,8 @@ static tsr_status sum_segments(tsr_curves_device *plan, const tsr_curves_request
   const int64_t n = plan->places.n_spans;
   TSR_STEP(tsr_scan_counts(plan->segment_start, n, &plan->memory, plan->stream, error));
   for (int pass = 0;; ++pass) {
-    TSR_CUDA(cudaMemcpyAsync(segments, plan->segment_start + n, sizeof *segments,
-                             cudaMemcpyDeviceToHost, plan->stream),
-             "reading the number of points");
-    TSR_CUDA(cudaStreamSynchronize(plan->stream), "summing the points up");
+    TSR_STEP(tsr_bring(segments, plan->segment_start + n, sizeof *segments, plan->stream,
+                       "summing the points up", error));
     if (plan->criteria.sampling == TSR_SAMPLING_EQUAL_ARC_LENGTH)
       return tsr_device_list_arcs(plan, request->execution, *segments, error);
     if (pass > 0 || !tsr_device_coarsens(*plan))
@@ -377,15 +362,15 @@ static tsr_status sum_up(tsr_curves_device *plan, const tsr_curves_request *requ
   const tsr_places &places = plan->places;
   int64_t segments = 0;
   if (plan->found.limited)
-    note_limits<<<tsr_blocks(places.n_items, block), block, 0, plan->stream>>>(
-        plan->limited, places.n_items, plan->summary);
-  TSR_CUDA(cudaGetLastError(), "noting the level limit");
+    TSR_CUDA(
+        tsr_launch_each<note_limit>(places.n_items, plan->stream, plan->limited, plan->summary),
+        "noting the level limit");
   TSR_STEP(sum_segments(plan, request, &segments, error));
   if (!places.identity)
-    place_spans<<<tsr_blocks(places.n_spans + 1, block), block, 0, plan->stream>>>(
-        plan->items, plan->span_item, plan->segment_start, places.n_spans, places.n_items,
-        plan->span_point);
-  TSR_CUDA(cudaGetLastError(), "summing the points up");
+    TSR_CUDA(tsr_launch_each<place_spans>(places.n_spans + 1, plan->stream, plan->items,
+                                          plan->span_item, plan->segment_start, places.n_spans,
+                                          places.n_items, plan->span_point),
+             "summing the points up");
   plan->tuned.tile = 0;
   TSR_STEP(tsr_read_summary(plan, error));
   request->sizes->points = segments + (request->sizes->cells - plan->n_closed);

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pairs of a tile and a disc: counted, summed up, written in the order of the ranks, and sorted by
 // tile. The sort is stable, so that each tile has its discs in the order of the ranks.
-#include "cuda/common/policy.cuh"
+#include "cuda/common/executor.cuh"
 #include "cuda/common/scan.cuh"
 #include "cuda/common/sort.cuh"
 #include "cuda/discs/plan.cuh"
 
 namespace {
 
-const int block = tsr_policy::block;
-
 // More pairs than this take more memory than looking through all discs is worth.
 const int64_t most_pairs = (int64_t)1 << 30;
 
-__global__ void count_kernel(tsr_discs_input scene, int64_t *counts) {
-  const int64_t rank = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+__device__ void count_tiles(int64_t rank, const tsr_discs_input &scene, int64_t *counts) {
   int64_t count = 0;
-  if (rank >= scene.n)
-    return;
   const int4 box = tsr_discs_box(scene, rank);
   if (tsr_discs_is_drawn(box))
     for (int64_t row = box.z / tsr_discs_tile; row <= box.w / tsr_discs_tile; ++row) {
@@ -29,10 +24,7 @@ __global__ void count_kernel(tsr_discs_input scene, int64_t *counts) {
 }
 
 // First pair of each tile, by halving.
-__global__ void begin_kernel(tsr_discs_pairs pairs, int64_t tiles) {
-  const int64_t tile = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (tile > tiles)
-    return;
+__device__ void begin_tile(int64_t tile, const tsr_discs_pairs &pairs) {
   int64_t low = 0, high = pairs.n;
   while (low < high) {
     const int64_t middle = low + (high - low) / 2;
@@ -69,13 +61,11 @@ tsr_status tsr_discs_bin_pairs(tsr_discs_device *device, const tsr_discs_request
   TSR_STEP(device->memory.get(&pairs->first, s.n + 1, "the tiles of the discs", error));
   TSR_CUDA(cudaMemsetAsync(pairs->first + s.n, 0, sizeof *pairs->first, device->stream),
            "counting the tiles of the discs");
-  count_kernel<<<tsr_blocks(s.n, block), block, 0, device->stream>>>(s, pairs->first);
-  TSR_CUDA(cudaGetLastError(), "counting the tiles of the discs");
-  TSR_STEP(tsr_scan_counts(pairs->first, s.n, &device->memory, device->stream, error));
-  TSR_CUDA(cudaMemcpyAsync(&pairs->n, pairs->first + s.n, sizeof pairs->n, cudaMemcpyDeviceToHost,
-                           device->stream),
+  TSR_CUDA(tsr_launch_each<count_tiles>(s.n, device->stream, s, pairs->first),
            "counting the tiles of the discs");
-  TSR_CUDA(cudaStreamSynchronize(device->stream), "counting the tiles of the discs");
+  TSR_STEP(tsr_scan_counts(pairs->first, s.n, &device->memory, device->stream, error));
+  TSR_STEP(tsr_bring(&pairs->n, pairs->first + s.n, sizeof pairs->n, device->stream,
+                     "counting the tiles of the discs", error));
   if (pairs->n == 0 || pairs->n > most_pairs)
     return TSR_OK;
   TSR_STEP(device->memory.get(&pairs->tiles, pairs->n, "the tiles of the discs", error));
@@ -85,8 +75,8 @@ tsr_status tsr_discs_bin_pairs(tsr_discs_device *device, const tsr_discs_request
   while (bits < 32 && (int64_t)1 << bits < tiles)
     ++bits;
   TSR_STEP(sort_by_tile(device, pairs, bits, error));
-  begin_kernel<<<tsr_blocks(tiles + 1, block), block, 0, device->stream>>>(*pairs, tiles);
-  TSR_CUDA(cudaGetLastError(), "finding the discs of the tiles");
+  TSR_CUDA(tsr_launch_each<begin_tile>(tiles + 1, device->stream, *pairs),
+           "finding the discs of the tiles");
   *made = 1;
   return TSR_OK;
 }

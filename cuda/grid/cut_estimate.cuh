@@ -6,8 +6,8 @@
 #ifndef TSR_GRID_CUT_ESTIMATE_CUH
 #define TSR_GRID_CUT_ESTIMATE_CUH
 
+#include "cuda/common/warp.cuh"
 #include "cuda/grid/cut.cuh"
-#include "cuda/grid/warp.cuh"
 
 // True if the estimate can be used for the grid and the array.
 static __host__ __device__ inline int tsr_estimates(const tsr_grid_frame &f,

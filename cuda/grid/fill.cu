@@ -284,12 +284,13 @@ tsr_status fill_lists(filling *it, tsr_error *error) {
   const tsr_plan_lists &lists = *it->lists;
   const tsr_grid_output &out = *it->out;
   const int64_t trees = it->counts->trees;
-  if (out.tree_first && lists.trees.first)
-    it->down.push_back({out.tree_first, lists.trees.first, (size_t)(trees + 1) * sizeof(int64_t)});
+  if (out.tree_first && lists.trees.tree_first)
+    it->down.push_back(
+        {out.tree_first, lists.trees.tree_first, (size_t)(trees + 1) * sizeof(int64_t)});
   if (out.patches && lists.trees.patches && it->counts->patches > 0)
     it->down.push_back(
         {out.patches, lists.trees.patches, (size_t)it->counts->patches * sizeof *out.patches});
-  if (!out.tree_root || !lists.trees.first)
+  if (!out.tree_root || !lists.trees.tree_first)
     return TSR_OK;
   int32_t *roots;
   TSR_STEP(make(it, &roots, out.tree_root, 3 * trees, error));

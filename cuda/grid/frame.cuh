@@ -32,6 +32,17 @@ static inline int64_t tsr_range_nodes(const tsr_grid_frame &f, int level) {
          (f.range[level][2][1] - f.range[level][2][0]);
 }
 
+// As tsr_node_in, for a box of fewer than 2^32 nodes: divisions of 64 bits are slow.
+static __device__ __forceinline__ void tsr_node_in_small(const int64_t range[3][2], unsigned n,
+                                                         int64_t i[3]) {
+  const unsigned nx = (unsigned)(range[0][1] - range[0][0]);
+  const unsigned ny = (unsigned)(range[1][1] - range[1][0]);
+  const unsigned row = n / nx, plane = row / ny;
+  i[0] = range[0][0] + (n - row * nx);
+  i[1] = range[1][0] + (row - plane * ny);
+  i[2] = range[2][0] + plane;
+}
+
 // Address of the byte with a node's bit in `bytes`, which are arranged like the dense levels of the
 // frame's tree.
 static __device__ __forceinline__ uint8_t *tsr_byte_in(const tsr_grid_frame &f, uint8_t *bytes,
@@ -104,12 +115,6 @@ static __device__ inline int tsr_frame_child(const tsr_grid_frame &f, int level,
   return k < (1u << f.lattice.dimension) && tsr_node_child(&f.lattice, level - 1, parent, k, i);
 }
 
-static __device__ inline void tsr_leaf_index(const tsr_lattice &lattice, const tsr_grid_node &node,
-                                             int64_t i[3]) {
-  for (int a = 0; a < 3; ++a)
-    i[a] = node.index[lattice.axis[a]];
-}
-
 // tsr_is_deep: 1 if there are levels below the input cells. tsr_has_bricks: 1 if there is more than
 // one such level, so that the tree has bricks.
 static __host__ __device__ inline int tsr_is_deep(const tsr_lattice &lattice) {
@@ -120,22 +125,4 @@ static __host__ __device__ inline int tsr_has_bricks(const tsr_lattice &lattice)
   return lattice.levels > lattice.coarsen + 1;
 }
 
-// The input cell that a brick divides, given the cell's bit.
-static __device__ inline void tsr_brick_cell(const tsr_grid_frame &f, int64_t bit,
-                                             int64_t cell[3]) {
-  tsr_tree_parent(&f.tree, f.lattice.coarsen, bit / 8, cell);
-  for (int a = 0; a < 3; ++a)
-    cell[a] = a < f.lattice.dimension ? 2 * cell[a] + ((bit >> a) & 1) : 0;
-}
-
-// The node whose children's bits are in byte n of a level, in the brick of the cell with this bit.
-static __device__ inline void tsr_brick_parent(const tsr_grid_frame &f, int level, int64_t bit,
-                                               int64_t n, int64_t parent[3]) {
-  const int below = level - 1 - f.lattice.coarsen;
-  tsr_brick_cell(f, bit, parent);
-  for (int a = 0; a < f.lattice.dimension; ++a) {
-    parent[a] = parent[a] * ((int64_t)1 << below) + (n & (((int64_t)1 << below) - 1));
-    n >>= below;
-  }
-}
 #endif

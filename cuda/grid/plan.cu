@@ -140,11 +140,9 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_request *request, tsr_e
 }
 
 tsr_status read_found(tsr_grid_device *grid, tsr_error *error) {
-  TSR_CUDA(cudaMemcpyAsync(grid->marking.found_h.data(), grid->marking.found_all,
-                           grid->marking.found_h.size() * sizeof(tsr_grid_found),
-                           cudaMemcpyDeviceToHost, grid->stream),
-           "reading what the criteria found");
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "evaluating the criteria");
+  TSR_STEP(tsr_bring(grid->marking.found_h.data(), grid->marking.found_all,
+                     grid->marking.found_h.size() * sizeof(tsr_grid_found), grid->stream,
+                     "evaluating the criteria", error));
   return TSR_OK;
 }
 

@@ -5,10 +5,7 @@
 tsr_status tsr_grid_sum(tsr_grid_device *grid, int64_t *counts, int64_t n, int64_t *total,
                         const char *doing, tsr_error *error) {
   TSR_STEP(tsr_scan_counts(counts, n, &grid->memory, grid->stream, error));
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, counts + n, sizeof *counts, cudaMemcpyDeviceToHost,
-                           grid->stream),
-           doing);
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), doing);
+  TSR_STEP(tsr_bring(grid->waves->totals, counts + n, sizeof *counts, grid->stream, doing, error));
   *total = (int64_t)grid->waves->totals[0];
   return TSR_OK;
 }

@@ -67,6 +67,26 @@ tsr_status count_cells(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error
   return TSR_OK;
 }
 
+// Lists the leaves, their points and the parts of those that are cut.
+tsr_status list_cells(tsr_grid_device *grid, tsr_executor *e, tsr_grid_counts *counts,
+                      tsr_error *error) {
+  tsr_plan_lists &lists = grid->whole->lists;
+  if (!lists.leaves.nodes)
+    TSR_STEP(list_leaves(grid, grid->whole, error));
+  TSR_STEP(tsr_grid_number_points(grid, e, &lists, error));
+  TSR_STEP(tsr_grid_list_places(grid, &lists.points, error));
+  counts->points = lists.points.n;
+  counts->connectivity = lists.points.bits.connectivity;
+  if (grid->frame.options.output == TSR_GRID_CONFORMING) {
+    tsr_grid_take_parts(grid, &grid->whole->ways, &lists.cuts);
+    counts->cells = lists.cuts.cells;
+    counts->connectivity = lists.cuts.entries;
+    counts->cut_leaves = lists.cuts.n;
+    counts->points += lists.cuts.centres;
+  }
+  return TSR_OK;
+}
+
 } // namespace
 
 int tsr_grid_cuda_can_list(const tsr_grid_device *grid, const tsr_grid_request *request) {
@@ -126,34 +146,18 @@ tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_request *req
                               tsr_grid_counts *counts, tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
-  tsr_plan_lists &lists = grid->whole->lists;
   if (counts->leaves >= tsr_whole_most)
     return tsr_cuda_refuse(error, TSR_NO_MEMORY,
                            "CUDA cannot be used for %lld cells at once: take Backend CPU",
                            (long long)counts->leaves);
+  tsr_report times;
+  tsr_executor e;
   counts->cells = counts->leaves;
-  counts->cut_leaves = 0;
-  counts->connectivity = counts->leaves * ((int64_t)1 << grid->frame.lattice.dimension);
-  TSR_STEP(start_clock(grid, error));
-  if (request->options->output == TSR_GRID_TREES || request->options->output == TSR_GRID_PATCHES) {
-    counts->connectivity = counts->points = 0;
-    TSR_STEP(request->options->output == TSR_GRID_TREES
-                 ? tsr_grid_list_trees(grid, &lists.leaves, &lists.trees, counts, error)
-                 : tsr_grid_list_patches(grid, &lists.leaves, &lists.trees, counts, error));
-    return stop_clock(grid, request, error);
-  }
-  if (!lists.leaves.nodes)
-    TSR_STEP(list_leaves(grid, grid->whole, error));
-  TSR_STEP(tsr_grid_number_points(grid, lists.leaves, lists.cuts, &lists.points, error));
-  counts->points = lists.points.n;
-  if (request->options->output == TSR_GRID_CONFORMING) {
-    tsr_grid_take_parts(grid, &grid->whole->ways, &lists.cuts);
-    counts->cells = lists.cuts.cells;
-    counts->connectivity = lists.cuts.entries;
-    counts->cut_leaves = lists.cuts.n;
-    counts->points += lists.cuts.centres;
-  }
-  if (request->options->output == TSR_GRID_POLYGONS)
-    TSR_STEP(tsr_grid_count_sides(grid, lists.leaves, lists.points, &lists.cuts, counts, error));
-  return stop_clock(grid, request, error);
+  counts->cut_leaves = counts->points = counts->connectivity = 0;
+  TSR_STEP(tsr_grid_begin_steps(grid, request, &times, &e, error));
+  TSR_STEP(grid->frame.options.output == TSR_GRID_TREES ||
+                   grid->frame.options.output == TSR_GRID_PATCHES
+               ? tsr_grid_list_nodes(grid, &e, &grid->whole->lists, counts, error)
+               : list_cells(grid, &e, counts, error));
+  return tsr_grid_end_steps(grid, request, &e, error);
 }

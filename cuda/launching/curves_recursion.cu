@@ -232,10 +232,8 @@ tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_request 
       "counting by child grids");
   TSR_CUDA(cudaMemcpyAsync(totals, t.n_nodes, sizeof totals, cudaMemcpyDeviceToHost, plan->stream),
            "counting by child grids");
-  TSR_CUDA(cudaMemcpyAsync(&report->child_items, owners, sizeof *owners, cudaMemcpyDeviceToHost,
-                           plan->stream),
-           "counting by child grids");
-  TSR_CUDA(cudaStreamSynchronize(plan->stream), "counting by child grids");
+  TSR_STEP(tsr_bring(&report->child_items, owners, sizeof *owners, plan->stream,
+                     "counting by child grids", error));
   report->child_launches = (int64_t)tickets.launched;
   report->refused_launches = (int64_t)tickets.refused;
   report->deepest_nesting = tickets.deepest;

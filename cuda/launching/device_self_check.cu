@@ -76,8 +76,7 @@ public:
                  },
                  seconds),
              what);
-    TSR_CUDA(cudaMemcpyAsync(found, device, sizeof *found, cudaMemcpyDeviceToHost, stream), what);
-    TSR_CUDA(cudaStreamSynchronize(stream), what);
+    TSR_STEP(tsr_bring(found, device, sizeof *found, stream, what, error));
     return TSR_OK;
   }
 

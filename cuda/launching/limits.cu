@@ -15,9 +15,8 @@ tsr_status tsr_tickets_end(tsr_opened *plan, tsr_tickets *tickets, bool account,
                            tsr_error *error) {
   tsr_tickets found = {};
   TSR_CUDA(cudaEventRecord(plan->end, plan->stream), "starting the parents");
-  TSR_CUDA(cudaMemcpyAsync(&found, tickets, sizeof found, cudaMemcpyDeviceToHost, plan->stream),
-           "reading what was launched");
-  TSR_CUDA(cudaStreamSynchronize(plan->stream), "running the child grids");
+  TSR_STEP(
+      tsr_bring(&found, tickets, sizeof found, plan->stream, "running the child grids", error));
   plan->memory.free_one(tickets);
   report->child_launches += (int64_t)found.launched;
   report->refused_launches += (int64_t)found.refused;

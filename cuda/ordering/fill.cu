@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Points to curves: the fill. Whole tuples are copied, so that types do not matter.
+#include "cuda/common/executor.cuh"
 #include "cuda/ordering/plan.cuh"
 
 #include "common/part_math.h"
@@ -10,35 +11,29 @@ namespace {
 const int64_t LONG_CURVE = 4 * TSR_LENGTH_BLOCK;
 
 template <class Unit>
-__global__ void gather(Unit *out, const Unit *in, const int64_t *ids, int64_t tuples, int units) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < tuples * units)
-    out[i] = in[ids[i / units] * units + i % units];
+__device__ void gather(int64_t i, Unit *out, const Unit *in, const int64_t *ids, int units) {
+  out[i] = in[ids[i / units] * units + i % units];
 }
 
-// A thread a curve. out: arrays on the device; NULL where they are not wanted.
-__global__ void fill_cells(tsr_curve_list c, tsr_ordering_output out) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+// A thread a curve, and one more. out: arrays on the device; NULL where they are not wanted.
+__device__ void fill_cells(int64_t i, const tsr_curve_list &c, const tsr_ordering_output &out) {
   if (i < c.n)
     tsr_fill_cell(&c, &out, i);
-  else if (i == c.n)
+  else
     tsr_fill_last_offsets(&c, &out);
 }
 
 // A thread a point: its curve is found by bisection.
-__global__ void fill_lines(tsr_curve_list c, int64_t points, int64_t *connectivity) {
-  const int64_t p = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (p >= points)
-    return;
+__device__ void fill_lines(int64_t p, const tsr_curve_list &c, int64_t *connectivity) {
   const int64_t i = tsr_part_at(c.start, 0, c.n, p);
   if (c.start[i + 1] - c.start[i] > 1)
     connectivity[p - tsr_verts_before(&c, i)] = p;
 }
 
 // The sums of blocks are added up in their order, as on the CPU.
-__global__ void measure_short(tsr_curve_list c, tsr_array points, double *length) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= c.n || c.start[i + 1] - c.start[i] > LONG_CURVE)
+__device__ void measure_short(int64_t i, const tsr_curve_list &c, const tsr_array &points,
+                              double *length) {
+  if (c.start[i + 1] - c.start[i] > LONG_CURVE)
     return;
   const int64_t begin = c.start[i], end = c.start[i + 1];
   double sum = 0.0;
@@ -85,20 +80,20 @@ struct filler {
     return TSR_OK;
   }
 
-  unsigned blocks(int64_t n) const { return tsr_blocks(n, TSR_ORDERING_BLOCK); }
+  template <class Unit>
+  cudaError_t copy_units(void *to, const void *from, const int64_t *ids, int64_t tuples,
+                         int64_t bytes) {
+    const int units = (int)(bytes / (int64_t)sizeof(Unit));
+    return tsr_launch_each<gather<Unit>>(tuples * units, device->stream, (Unit *)to,
+                                         (const Unit *)from, ids, units);
+  }
 
   tsr_status copy_tuples(void *to, const void *from, const int64_t *ids, int64_t tuples,
                          int64_t bytes) {
-    if (bytes % 8 == 0)
-      gather<<<blocks(tuples * bytes / 8), TSR_ORDERING_BLOCK, 0, device->stream>>>(
-          (uint64_t *)to, (const uint64_t *)from, ids, tuples, (int)(bytes / 8));
-    else if (bytes % 4 == 0)
-      gather<<<blocks(tuples * bytes / 4), TSR_ORDERING_BLOCK, 0, device->stream>>>(
-          (uint32_t *)to, (const uint32_t *)from, ids, tuples, (int)(bytes / 4));
-    else
-      gather<<<blocks(tuples * bytes), TSR_ORDERING_BLOCK, 0, device->stream>>>(
-          (uint8_t *)to, (const uint8_t *)from, ids, tuples, (int)bytes);
-    TSR_CUDA(cudaGetLastError(), "copying the arrays");
+    TSR_CUDA(bytes % 8 == 0   ? copy_units<uint64_t>(to, from, ids, tuples, bytes)
+             : bytes % 4 == 0 ? copy_units<uint32_t>(to, from, ids, tuples, bytes)
+                              : copy_units<uint8_t>(to, from, ids, tuples, bytes),
+             "copying the arrays");
     return TSR_OK;
   }
 
@@ -123,10 +118,11 @@ tsr_status filler::points(const tsr_ordering_output *output) {
   TSR_STEP(out(&length, output->length, all.n, sizeof *length, "the lengths"));
   if (length) {
     const unsigned warps = (unsigned)device->state->properties.multiProcessorCount * 8;
-    measure_short<<<blocks(all.n), TSR_ORDERING_BLOCK, 0, device->stream>>>(
-        all, request->view->points, length);
-    measure_long<<<warps, TSR_ORDERING_BLOCK, 0, device->stream>>>(all, request->view->points,
-                                                                   length);
+    TSR_CUDA(
+        tsr_launch_each<measure_short>(all.n, device->stream, all, request->view->points, length),
+        "measuring the curves");
+    measure_long<<<warps, tsr_policy::block, 0, device->stream>>>(all, request->view->points,
+                                                                  length);
     TSR_CUDA(cudaGetLastError(), "measuring the curves");
   }
   return TSR_OK;
@@ -147,12 +143,10 @@ tsr_status filler::cells(const tsr_ordering_output *output, tsr_ordering_output 
       out(&to->vert_connectivity, output->vert_connectivity, sizes.verts, one, "the vertices"));
   TSR_STEP(out(&to->line_offsets, output->line_offsets, sizes.lines + 1, one, "the lines"));
   TSR_STEP(out(&to->line_connectivity, output->line_connectivity, lines, one, "the lines"));
-  fill_cells<<<blocks(all.n + 1), TSR_ORDERING_BLOCK, 0, device->stream>>>(all, *to);
-  TSR_CUDA(cudaGetLastError(), "making the cells");
+  TSR_CUDA(tsr_launch_each<fill_cells>(all.n + 1, device->stream, all, *to), "making the cells");
   if (to->line_connectivity)
-    fill_lines<<<blocks(sizes.points), TSR_ORDERING_BLOCK, 0, device->stream>>>(
-        all, sizes.points, to->line_connectivity);
-  TSR_CUDA(cudaGetLastError(), "making the lines");
+    TSR_CUDA(tsr_launch_each<fill_lines>(sizes.points, device->stream, all, to->line_connectivity),
+             "making the lines");
   return TSR_OK;
 }
 

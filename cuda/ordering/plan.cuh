@@ -13,6 +13,4 @@ struct tsr_ordering_device : tsr_opened {};
 tsr_status tsr_ordering_cuda_fill(tsr_ordering_device *device, const tsr_ordering_request *request,
                                   const tsr_ordering_output *output, tsr_error *error);
 
-enum { TSR_ORDERING_BLOCK = 256 };
-
 #endif

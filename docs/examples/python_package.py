@@ -37,7 +37,7 @@ print(f"{curves.n_cells} curves, {curves.n_points} points, error at most "
 image = hill()
 grid = image.tessera.adaptive_grid(interpolation_error=0.02, coarsen_levels=4)
 print(f"{grid.n_cells} cells instead of {image.n_cells}, error at most "
-      f"{grid.field_data['Tessera Largest Errors'][0]:.2g}")
+      f"{grid.tessera.report['Largest Errors'][0]:.2g}")
 
 plotter = pv.Plotter(off_screen=True, shape=(1, 2), window_size=(900, 450), border=False)
 plotter.add_mesh(curves, color="black", line_width=2)

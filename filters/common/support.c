@@ -175,6 +175,12 @@ tsr_status tsr_job_run(tsr_job *job, int64_t grain) {
   return (tsr_status)atomic_load(&job->stop);
 }
 
+tsr_status tsr_run_task(const tsr_execution *execution, tsr_task task, void *data, int64_t n,
+                        int64_t grain, double first, double last) {
+  tsr_job job = {execution, task, data, n, first, last, 0, 0};
+  return tsr_job_run(&job, grain);
+}
+
 static void *alloc(int64_t count, size_t size, int clear, const char *what, tsr_error *error) {
   void *memory = NULL;
   const uint64_t bytes = (uint64_t)count * size;

@@ -33,6 +33,10 @@ typedef struct tsr_job {
  */
 tsr_status tsr_job_run(tsr_job *job, int64_t grain);
 
+/** Runs a job of these members. first, last: its progress. */
+tsr_status tsr_run_task(const tsr_execution *execution, tsr_task task, void *data, int64_t n,
+                        int64_t grain, double first, double last);
+
 /** Reports progress from within a task that takes long over its range; such tasks call it now and
  *  then. Returns 0 if the task must return at once, since the user or another task has stopped the
  *  job. */

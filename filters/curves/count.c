@@ -3,6 +3,7 @@
 #include "common/part_math.h"
 #include "curves/coarsen/vertex_math.h"
 #include "curves/plan.h"
+#include "curves/sampling/searches.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,22 +69,6 @@ static int64_t count_uniform(tsr_leaves *leaves, int64_t n, tsr_tally *tally) {
   return add_count(tally, n) ? n : -1;
 }
 
-/* Counts straight spans, of one segment each. 0 where all are to stop. */
-static int count_straight(tsr_leaves *leaves, int64_t *segments, int64_t n, tsr_tally *tally) {
-  for (int64_t s = 0; s < n; ++s)
-    segments[s] = 1;
-  while (leaves && leaves->room - leaves->n < n)
-    if (!tsr_leaves_grow(leaves)) {
-      tsr_job_stop(tally->work->job, TSR_NO_MEMORY);
-      return 0;
-    }
-  if (leaves) {
-    memset(leaves->fixed + leaves->n, 0, (size_t)n * sizeof *leaves->fixed);
-    leaves->n += n;
-  }
-  return add_count(tally, n);
-}
-
 /* Appends the leaves of one span; their number, or -1 where all are to stop. */
 static int64_t collect_leaves(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *tally) {
   const int64_t first = leaves->n;
@@ -106,65 +91,156 @@ static int64_t collect_leaves(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *
   return leaves->n - first;
 }
 
-/* Segments of one span; -1 where all are to stop. */
-static int64_t count_span(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *tally) {
-  if (it->criteria->sampling == TSR_SAMPLING_UNIFORM)
-    return count_uniform(leaves, it->uniform_count, tally);
-  if (it->criteria->sampling == TSR_SAMPLING_EQUAL_ERROR) {
-    const int64_t n = tsr_equal_collect(leaves, it, tally->work->job);
-    if (n != 0)
-      return n > 0 && add_count(tally, n) ? n : -1;
-  }
-  return collect_leaves(leaves, it, tally);
+/* A chunk of spans that is counted. */
+typedef struct tsr_counting {
+  tsr_curves_plan *plan;
+  tsr_searches *searches; /* NULL: no span had one yet */
+  tsr_tally tally;
+  int64_t begin;                 /* its first span */
+  tsr_leaves leaves;             /* of its spans, in the order in which their searches end ... */
+  int64_t first[TSR_SPAN_CHUNK]; /* ... and which of them is a span's first; -1: one, at 0 */
+} tsr_counting;
+
+/* Counts the span of a slot, whose search is over if it had one. 0 where all are to stop. */
+static int settle(tsr_counting *chunk, tsr_slot *slot) {
+  tsr_span_case *it = &slot->it;
+  const tsr_sampling sampling = it->criteria->sampling;
+  tsr_leaves *leaves = chunk->plan->leaves ? &slot->leaves : NULL;
+  int64_t n = sampling == TSR_SAMPLING_EQUAL_ERROR ? slot->leaves.n : 0;
+  if (n > 0)
+    n = add_count(&chunk->tally, n) ? n : -1;
+  else if (sampling == TSR_SAMPLING_UNIFORM)
+    n = count_uniform(leaves, it->uniform_count, &chunk->tally);
+  else
+    n = collect_leaves(leaves, it, &chunk->tally);
+  if (n < 0)
+    return 0;
+  chunk->plan->segment_start[slot->span_number] = it->at_limit ? n + TSR_AT_LIMIT : n;
+  chunk->first[slot->span_number - chunk->begin] = chunk->leaves.n;
+  while (leaves && chunk->leaves.room - chunk->leaves.n < n)
+    if (!tsr_leaves_grow(&chunk->leaves)) {
+      tsr_job_stop(chunk->tally.work->job, TSR_NO_MEMORY);
+      return 0;
+    }
+  if (leaves)
+    memcpy(chunk->leaves.fixed + chunk->leaves.n, leaves->fixed, (size_t)n * sizeof *leaves->fixed);
+  chunk->leaves.n += n;
+  slot->span_number = -1;
+  return 1;
 }
 
-/* Counts the spans [begin, end). kept: where the fields of each span are kept in turn. */
-static void count_chunk(const tsr_count_work *work, const tsr_kept_fields *kept, int64_t begin,
-                        int64_t end) {
-  tsr_curves_plan *plan = work->plan;
-  tsr_leaves *leaves = plan->leaves ? &plan->leaves[begin / TSR_SPAN_CHUNK] : NULL;
-  int64_t i = tsr_curves_item_of_span(plan, begin);
+/* Counts span s of the plan, or starts its search. 0 where all are to stop. */
+static int count_span(tsr_counting *chunk, const tsr_item *item, int64_t first, int64_t s) {
+  const tsr_curves_plan *plan = chunk->plan;
+  tsr_slot *slot;
+  if (!chunk->searches) {
+    chunk->searches = tsr_searches_make(&plan->criteria, chunk->tally.work->job);
+    if (!chunk->searches) {
+      tsr_job_stop(chunk->tally.work->job, TSR_NO_MEMORY);
+      return 0;
+    }
+  }
+  slot = tsr_searches_free_slot(chunk->searches);
+  while (!slot) {
+    slot = tsr_searches_run(chunk->searches);
+    if (!slot || !settle(chunk, slot))
+      return 0;
+  }
+  slot->span_number = s;
+  tsr_span_make(&plan->view, item, &plan->criteria.rules, s - first, &slot->span);
+  slot->it.view = &plan->view;
+  slot->it.criteria = &plan->criteria;
+  slot->it.span = &slot->span;
+  slot->it.kept.made = 0;
+  tsr_span_net(&plan->view, &slot->span, &slot->it.net);
+  tsr_span_case_start(&slot->it);
+  slot->leaves.n = 0;
+  if (plan->criteria.sampling != TSR_SAMPLING_EQUAL_ERROR)
+    return settle(chunk, slot);
+  tsr_searches_start(chunk->searches, slot);
+  return 1;
+}
+
+/* 1 if the searches have ended in the order of their spans, as those of few long spans do. */
+static int is_in_order(const tsr_counting *chunk, int64_t end) {
+  int64_t n = 0;
+  for (int64_t s = chunk->begin; s < end; ++s) {
+    if (chunk->first[s - chunk->begin] != n)
+      return 0;
+    n += chunk->plan->segment_start[s] & ~TSR_AT_LIMIT;
+  }
+  return 1;
+}
+
+/* Puts the chunk's leaves in order. */
+static void gather(tsr_counting *chunk, int64_t end) {
+  tsr_leaves *to = &chunk->plan->leaves[chunk->begin / TSR_SPAN_CHUNK];
+  if (is_in_order(chunk, end)) {
+    const tsr_leaves all = chunk->leaves;
+    chunk->leaves = *to;
+    *to = all;
+    return;
+  }
+  to->n = 0;
+  for (int64_t s = chunk->begin; s < end; ++s) {
+    const int64_t n = chunk->plan->segment_start[s] & ~TSR_AT_LIMIT;
+    const int64_t first = chunk->first[s - chunk->begin];
+    while (to->room - to->n < n)
+      if (!tsr_leaves_grow(to)) {
+        tsr_job_stop(chunk->tally.work->job, TSR_NO_MEMORY);
+        return;
+      }
+    if (first < 0)
+      to->fixed[to->n] = 0;
+    else
+      memcpy(to->fixed + to->n, chunk->leaves.fixed + first, (size_t)n * sizeof *to->fixed);
+    to->n += n;
+  }
+}
+
+/* Counts the spans of the chunk up to `end`. 0 where all are to stop. */
+static int count_chunk(tsr_counting *chunk, int64_t end) {
+  tsr_curves_plan *plan = chunk->plan;
+  int64_t i = tsr_curves_item_of_span(plan, chunk->begin);
   tsr_item item = tsr_item_at(&plan->view, i);
+  tsr_slot *slot;
   /* What asks for points on a straight line; the curvature factor takes 2 there. */
   const int straight = !plan->criteria.use_length;
-  tsr_tally tally = {work, leaves ? TSR_COUNT_LEAVES : TSR_COUNT_SEGMENTS, 0, 0};
-  tally.others = atomic_load(&plan->running);
-  if (leaves)
-    leaves->n = 0;
-  for (int64_t s = begin; s < end; ++s) {
-    tsr_span span;
-    tsr_span_case it;
-    int64_t n;
+  for (int64_t s = chunk->begin; s < end; ++s) {
     if (s >= plan->span_start[i + 1]) {
       while (s >= plan->span_start[i + 1])
         ++i;
       item = tsr_item_at(&plan->view, i);
     }
     if (straight && item.kind == TSR_KIND_STRAIGHT) {
-      const int64_t stop = plan->span_start[i + 1] < end ? plan->span_start[i + 1] : end;
-      if (!count_straight(leaves, plan->segment_start + s, stop - s, &tally))
-        return;
-      s = stop - 1;
-      continue;
+      plan->segment_start[s] = 1;
+      chunk->first[s - chunk->begin] = -1;
+      if (!add_count(&chunk->tally, 1))
+        return 0;
+    } else if (!count_span(chunk, &item, plan->span_start[i], s)) {
+      return 0;
     }
-    tsr_span_make(&plan->view, &item, &plan->criteria.rules, s - plan->span_start[i], &span);
-    tsr_span_case_load(&it, &plan->view, &plan->criteria, &span, NULL, 0);
-    it.kept = *kept;
-    tsr_span_case_start(&it);
-    n = count_span(leaves, &it, &tally);
-    if (n < 0)
-      return;
-    plan->segment_start[s] = it.at_limit ? n + TSR_AT_LIMIT : n;
   }
-  if (atomic_fetch_add(&plan->running, tally.own) + tally.own > work->limit)
-    tsr_job_stop(work->job, TSR_TOO_LARGE);
+  while (chunk->searches && (slot = tsr_searches_run(chunk->searches)))
+    if (!settle(chunk, slot))
+      return 0;
+  return atomic_load(&chunk->tally.work->job->stop) == TSR_OK;
 }
 
 static void count_task(void *data, int64_t begin, int64_t end) {
   const tsr_count_work *work = data;
-  tsr_kept_fields kept = tsr_curves_keep(&work->plan->criteria);
-  count_chunk(work, &kept, begin, end);
-  free(kept.list);
+  tsr_curves_plan *plan = work->plan;
+  tsr_counting chunk = {.plan = plan, .begin = begin};
+  chunk.tally = (tsr_tally){work, plan->leaves ? TSR_COUNT_LEAVES : TSR_COUNT_SEGMENTS, 0,
+                            atomic_load(&plan->running)};
+  if (count_chunk(&chunk, end)) {
+    if (plan->leaves)
+      gather(&chunk, end);
+    if (atomic_fetch_add(&plan->running, chunk.tally.own) + chunk.tally.own > work->limit)
+      tsr_job_stop(work->job, TSR_TOO_LARGE);
+  }
+  free(chunk.leaves.fixed);
+  tsr_searches_free(chunk.searches);
 }
 
 static int64_t span_chunks(const tsr_curves_plan *plan) {

@@ -17,6 +17,7 @@
  * tsr_curves_count or the fill calls it, and what the device made is dropped.
  */
 #include "curves/plan.h"
+#include "curves/sampling/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,7 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   c->field = o->field_error * scale;
   c->off_curve = o->vertices == TSR_VERTICES_WITHIN_TOLERANCE;
   c->coarsen = o->joints == TSR_JOINTS_WHERE_NEEDED;
+  c->wide = tsr_lanes_are_wide();
   plan->report.tolerance_scale = scale;
   plan->report.chord_tolerance = c->use_chord ? chord : 0.0;
 }

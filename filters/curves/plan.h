@@ -21,10 +21,6 @@ typedef struct tsr_leaves {
 /** Makes room for one more leaf. Returns 0 if out of memory. */
 int tsr_leaves_grow(tsr_leaves *leaves);
 
-/** Divides one span into segments of equal error and appends them. Returns their number; 0, with
- *  nothing appended, if bisection is to divide the span; or -1 if the job is to stop. */
-int64_t tsr_equal_collect(tsr_leaves *leaves, tsr_span_case *it, tsr_job *job);
-
 /** The count of EQUAL_ARC_LENGTH: makes the plan's leaves, their number up to each span in
  *  segment_start, and a bound of each curve's error in walk_error. Returns TSR_TOO_LARGE, without a
  *  message, where there would be more segments than plan->fine_limit. */

@@ -58,8 +58,7 @@ static void bin_chunks(void *data, int64_t begin, int64_t end) {
 }
 
 static tsr_status run_chunks(bin_job *job, double from, double to) {
-  tsr_job run = {&job->plan->base.execution, bin_chunks, job, job->bins->chunks, from, to, 0, 0};
-  return tsr_job_run(&run, 1);
+  return tsr_run_task(&job->plan->base.execution, bin_chunks, job, job->bins->chunks, 1, from, to);
 }
 
 /* Counts, sums up, writes. */

@@ -49,13 +49,13 @@ static void count_range(void *data, int64_t begin, int64_t end) {
 tsr_status tsr_discs_count_rows(tsr_discs_plan *plan, tsr_error *error) {
   const int64_t n = plan->tiles[1];
   row_sums sums = {plan, tsr_alloc(n, sizeof *sums.rows, "the rows of tiles", error)};
-  tsr_job job = {&plan->base.execution, count_range, &sums, plan->sizes.discs, 0.3, 0.4, 0, 0};
   tsr_status status = TSR_NO_MEMORY;
   plan->rows = tsr_alloc(n, sizeof *plan->rows, "the rows of tiles", error);
   if (plan->rows && sums.rows) {
     for (int64_t row = 0; row < n; ++row)
       atomic_init(&sums.rows[row], 0);
-    status = tsr_job_run(&job, 4096);
+    status =
+        tsr_run_task(&plan->base.execution, count_range, &sums, plan->sizes.discs, 4096, 0.3, 0.4);
     plan->sizes.parts = 0;
     for (int64_t row = 0; row < n; ++row)
       plan->sizes.parts += plan->rows[row] = sums.rows[row];

@@ -3,6 +3,8 @@
  *  from the plan. */
 #include "grid/fill.h"
 #include "grid/octree/octree.h"
+#include "grid/output/side_math.h"
+#include "grid/output/tree_math.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,14 +49,6 @@ static void fill_connectivity(const tsr_grid_filler *f, int64_t n, int64_t first
     const int turned = out->hexahedra && lattice->dimension > 1 && (k & 2);
     tsr_store_index(out->connectivity, out->index_type, first + k, id[turned ? k ^ 1 : k]);
   }
-}
-
-/* 1 if the node has input cells. */
-static int node_has_cells(const tsr_lattice *lattice, int level, const int64_t i[3]) {
-  for (int a = 0; a < 3; ++a)
-    if (i[a] >= tsr_level_nodes(lattice, a, level))
-      return 0;
-  return 1;
 }
 
 /* The rows of those corners of a leaf that hang, else NULL. Returns 0 where no corner hangs. */
@@ -109,7 +103,8 @@ static double fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attri
   for (int c = 0; c < in->components; ++c) {
     double value = has_mean ? found->means[n * in->components + c] : 0.0, e;
     /* Not-a-number has other bits on a device. */
-    if ((!has_mean || value != value) && by_cells && node_has_cells(&plan->input.lattice, level, i))
+    if ((!has_mean || value != value) && by_cells &&
+        tsr_node_source(&plan->input.lattice, level, i) >= 0)
       value = tsr_node_value(&plan->input, in, attribute->cell_data, c, level, i);
     if (by_cells && attribute->out)
       tsr_store(tsr_value_at(attribute->out, in->type, cell * in->components + c), in->type, 1,
@@ -191,16 +186,10 @@ static void fill_cell(const tsr_grid_filler *f, int64_t n, double *errors) {
   const int level = plan->lists.nodes[n].level;
   const int is_leaf = !plan->lists.states || plan->lists.states[n] == TSR_STATE_LEAF;
   const double *row[8] = {NULL};
-  int64_t i[3], first[3], source = -1, column = 0;
+  int64_t i[3], source, column = 0;
   int hangs;
   tsr_node_inner(lattice, &plan->lists.nodes[n], i);
-  for (int a = 0; a < 3; ++a) {
-    int64_t range[2];
-    tsr_node_cells(lattice, a, level, i[a], range);
-    first[a] = range[0];
-  }
-  if (node_has_cells(lattice, level, i))
-    source = tsr_cell_at(lattice, first);
+  source = tsr_node_source(lattice, level, i);
   fill_shape(f, n, i);
   if (out->level)
     out->level[cell] = level - tsr_base_levels(&plan->input.options);
@@ -242,10 +231,11 @@ static void fill_lists(const tsr_grid_filler *f) {
   if (out->tree_first && plan->lists.tree_first)
     memcpy(out->tree_first, plan->lists.tree_first,
            (size_t)(plan->sizes.trees + 1) * sizeof *out->tree_first);
-  if (out->tree_root)
+  if (out->tree_root) {
+    const tsr_trees_roots roots = {out->tree_root, plan->lists.nodes, plan->lists.tree_first};
     for (int64_t t = 0; t < plan->sizes.trees; ++t)
-      memcpy(out->tree_root + 3 * t, plan->lists.nodes[plan->lists.tree_first[t]].index,
-             3 * sizeof(int32_t));
+      tsr_trees_root(&roots, t);
+  }
   if (out->patches && plan->lists.patches)
     memcpy(out->patches, plan->lists.patches, (size_t)plan->sizes.patches * sizeof *out->patches);
 }
@@ -292,17 +282,14 @@ static void fill_errors(const tsr_grid_filler *f, int64_t pieces) {
 
 static tsr_status fill_all(tsr_grid_filler *f, tsr_error *error) {
   tsr_grid_plan *plan = f->plan;
-  tsr_job cells = {.execution = &plan->input.execution, .task = fill_cells_task, .data = f};
   tsr_status status = TSR_OK;
   if (!tsr_grid_has_states(&plan->input))
     status = tsr_points_visit(&plan->input, &plan->points, tsr_grid_fill_point, f);
   else if (plan->lists.tree_first)
     status = tsr_grid_fill_trees(f, error);
-  cells.n = plan->lists.n;
-  cells.done_first = 0.7;
-  cells.done_last = 1.0;
   if (status == TSR_OK)
-    status = tsr_job_run(&cells, TSR_FILL_PIECE);
+    status = tsr_run_task(&plan->input.execution, fill_cells_task, f, plan->lists.n, TSR_FILL_PIECE,
+                          0.7, 1.0);
   if (status != TSR_OK)
     return tsr_fail(error, status, -1, "stopped while the cells were made");
   fill_lists(f);

@@ -42,23 +42,6 @@ int64_t tsr_grid_ghost_roots(const tsr_grid_options *options);
 /** Finds the input cells that are hidden, or have a hidden corner. */
 tsr_status tsr_grid_set_hidden(tsr_grid_input *input, tsr_error *error);
 
-/** Inner indices of a node. */
-static inline void tsr_node_inner(const tsr_lattice *lattice, const tsr_grid_node *node,
-                                  int64_t i[3]) {
-  for (int a = 0; a < 3; ++a)
-    i[a] = node->index[lattice->axis[a]];
-}
-
-/** The node with these inner indices. */
-static inline tsr_grid_node tsr_node_outer(const tsr_lattice *lattice, int level,
-                                           const int64_t i[3]) {
-  tsr_grid_node node;
-  node.level = level;
-  for (int a = 0; a < 3; ++a)
-    node.index[lattice->axis[a]] = (int32_t)i[a];
-  return node;
-}
-
 /** Owned input cells, hidden or not. */
 static inline int64_t tsr_grid_owned_cells(const tsr_lattice *lattice) {
   int64_t n = 1;

@@ -13,6 +13,10 @@
 #include "common/common_math.h"
 #include "grid/tessera_grid.h"
 
+#ifndef __cplusplus
+#include <stdatomic.h>
+#endif
+
 /** Stands before short loops over axes and corners: gcc vectorises the loop around them only if
  * they are unrolled, and does not unroll them by itself. */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
@@ -97,6 +101,36 @@ TSR_FN void tsr_node_cells(const tsr_lattice *lattice, int axis, int level, int6
   }
 }
 
+/** Inner indices of a node. */
+TSR_FN void tsr_node_inner(const tsr_lattice *lattice, const tsr_grid_node *node, int64_t i[3]) {
+  for (int a = 0; a < 3; ++a)
+    i[a] = node->index[lattice->axis[a]];
+}
+
+/** The node with these inner indices. */
+TSR_FN tsr_grid_node tsr_node_outer(const tsr_lattice *lattice, int level, const int64_t i[3]) {
+  tsr_grid_node node;
+  node.level = level;
+  for (int a = 0; a < 3; ++a)
+    node.index[lattice->axis[a]] = (int32_t)i[a];
+  return node;
+}
+
+/** Index i of node n of the box [range[a][0], range[a][1]) along each axis a, axis 0 fastest. */
+TSR_FN void tsr_node_in(const int64_t range[3][2], int64_t n, int64_t i[3]) {
+  const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
+  i[0] = range[0][0] + n % nx;
+  i[1] = range[1][0] + n / nx % ny;
+  i[2] = range[2][0] + n / nx / ny;
+}
+
+/** Number of the node with index i in such a box. */
+TSR_FN int64_t tsr_number_in(const int64_t range[3][2], const int64_t i[3]) {
+  return ((i[2] - range[2][0]) * (range[1][1] - range[1][0]) + (i[1] - range[1][0])) *
+             (range[0][1] - range[0][0]) +
+         (i[0] - range[0][0]);
+}
+
 /** Child k of node i of `level`. Returns 0 where it lies outside the grid. */
 TSR_FN int tsr_node_child(const tsr_lattice *lattice, int level, const int64_t i[3], unsigned k,
                           int64_t child[3]) {
@@ -148,18 +182,24 @@ TSR_FN int64_t tsr_cell_at(const tsr_lattice *lattice, const int64_t c[3]) {
          (c[2] - lattice->held[2][0]) * lattice->cell_step[2];
 }
 
+/** Place, in the held arrays, of the input cell that a node begins with; -1: it lies outside the
+ *  grid. */
+TSR_FN int64_t tsr_node_source(const tsr_lattice *lattice, int level, const int64_t i[3]) {
+  int64_t c[3], range[2];
+  for (int a = 0; a < 3; ++a) {
+    if (i[a] >= tsr_level_nodes(lattice, a, level))
+      return -1;
+    tsr_node_cells(lattice, a, level, i[a], range);
+    c[a] = range[0];
+  }
+  return tsr_cell_at(lattice, c);
+}
+
 /** 1 if the node is hidden. Its first input cell, which must be held, stands for all of them.
  *  hidden: one flag for each held input cell; NULL if none is hidden. */
 TSR_FN int tsr_hidden_node(const tsr_lattice *lattice, const uint8_t *hidden, int level,
                            const int64_t i[3]) {
-  int64_t c[3], range[2];
-  if (!hidden)
-    return 0;
-  for (int a = 0; a < 3; ++a) {
-    tsr_node_cells(lattice, a, level, i[a], range);
-    c[a] = range[0];
-  }
-  return hidden[tsr_cell_at(lattice, c)] != 0;
+  return hidden && hidden[tsr_node_source(lattice, level, i)] != 0;
 }
 
 /** Number of an input cell of the whole grid, axis 0 fastest. */
@@ -195,6 +235,22 @@ TSR_FN int tsr_bits_get(const tsr_bits *bits, int64_t n) {
 /** Number of set bits before bit n. */
 TSR_FN int64_t tsr_bits_rank(const tsr_bits *bits, int64_t n) {
   return bits->before[n >> 6] + tsr_popcount(bits->word[n >> 6] & (((uint64_t)1 << (n & 63)) - 1));
+}
+
+/** Sets bit n; any number of threads may do so at once. */
+TSR_FN void tsr_bits_set(const tsr_bits *bits, int64_t n) {
+  const uint64_t bit = (uint64_t)1 << (n & 63);
+#if defined(__CUDA_ARCH__)
+  unsigned long long *word = (unsigned long long *)&bits->word[n >> 6];
+  if (!(*(volatile unsigned long long *)word & bit))
+    atomicOr(word, (unsigned long long)bit);
+#elif defined(__cplusplus)
+  bits->word[n >> 6] |= bit; /* never by two threads */
+#else
+  _Atomic uint64_t *word = (_Atomic uint64_t *)&bits->word[n >> 6];
+  if (!(atomic_load_explicit(word, memory_order_relaxed) & bit))
+    atomic_fetch_or_explicit(word, bit, memory_order_relaxed);
+#endif
 }
 
 /* -------------------------------------------------------------------- tree */
@@ -268,6 +324,26 @@ TSR_FN int tsr_tree_get(const tsr_tree *tree, const tsr_lattice *lattice, int le
                         const int64_t i[3]) {
   const uint8_t *byte = tsr_tree_byte(tree, lattice, level, i);
   return byte ? (*byte >> tsr_child_number(i)) & 1 : 0;
+}
+
+/** The input cell that a brick divides, by its bit in has_brick. */
+TSR_FN void tsr_brick_cell(const tsr_lattice *lattice, const tsr_tree *tree, int64_t bit,
+                           int64_t cell[3]) {
+  tsr_tree_parent(tree, lattice->coarsen, bit / 8, cell);
+  for (int a = 0; a < 3; ++a)
+    cell[a] = a < lattice->dimension ? 2 * cell[a] + ((bit >> a) & 1) : 0;
+}
+
+/** The node whose children's bits are in byte n of a level, in the brick of the cell. */
+TSR_FN void tsr_brick_parent(const tsr_lattice *lattice, int level, const int64_t cell[3],
+                             int64_t n, int64_t parent[3]) {
+  const int below = level - 1 - lattice->coarsen;
+  for (int a = 0; a < 3; ++a) {
+    parent[a] = cell[a];
+    if (a < lattice->dimension)
+      parent[a] =
+          cell[a] * ((int64_t)1 << below) + ((n >> (a * below)) & (((int64_t)1 << below) - 1));
+  }
 }
 
 /** 1 if the node exists in the grid and lies in the roots of the tree here. */

@@ -288,16 +288,21 @@ static tsr_status keep_marks(tsr_grid_plan *plan, tsr_error *error) {
 /* The cells of the output, in this process, and their points. */
 static tsr_status list_here(tsr_grid_plan *plan, tsr_error *error) {
   const tsr_grid_input *input = &plan->input;
+  const tsr_made_tree made = {&input->lattice, &plan->tree, input->hidden};
+  tsr_executor cpu;
   tsr_status status;
+  tsr_grid_use_cpu(&cpu, &input->execution);
   if (input->options.output == TSR_GRID_TREES)
-    return tsr_list_trees(input, &plan->tree, &plan->lists, error);
+    return tsr_list_trees(&cpu, &input->lattice, &made, &plan->lists, error);
   if (input->options.output == TSR_GRID_PATCHES)
-    return tsr_list_patches(input, &plan->tree, &plan->lists, error);
+    return tsr_list_patches(&cpu, &input->lattice, &made, input->options.block_size, &plan->lists,
+                            error);
   status = tsr_list_leaves(input, &plan->tree, &plan->leaves, &plan->lists, error);
   if (status == TSR_OK)
-    status = tsr_points_create(input, &plan->tree, &plan->lists, &plan->points, error);
+    status = tsr_points_create(&cpu, input, &plan->tree, &plan->lists, &plan->points, error);
   if (status == TSR_OK && input->options.output == TSR_GRID_POLYGONS)
-    status = tsr_sides_count(input, &plan->lists, &plan->points, error);
+    status = tsr_list_sides(&cpu, &input->lattice, plan->lists.nodes, plan->lists.n, &plan->points,
+                            error);
   if (status != TSR_OK || input->options.output != TSR_GRID_CONFORMING)
     return status;
   status = tsr_cuts_create(input, &plan->tree, &plan->lists, &plan->cuts, error);

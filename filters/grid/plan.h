@@ -66,6 +66,11 @@ void tsr_grid_set_sizes(tsr_grid_plan *plan);
 /** Sets report.by_cpu: which parts of a plan on a device the CPU makes, for the user. */
 void tsr_grid_set_by_cpu(tsr_grid_plan *plan);
 
+/* ---- cpu.c */
+
+/** Sets up an executor of the steps in steps.h that runs on the CPU. execution: borrowed. */
+void tsr_grid_use_cpu(tsr_executor *executor, const tsr_execution *execution);
+
 /* ---- device.c: steps on the device. A comment that begins with a flag of plan->on_device says
  * that the flag must be set. `error` is never NULL. A `void *plan` is a tsr_grid_plan: these
  * functions are passed as callbacks to folders that do not know the plan. A rule (tsr_rule) is a

@@ -106,11 +106,11 @@ static int wants_cells(const tsr_ordering_output *out) {
 tsr_status tsr_ordering_fill_on_cpu(const tsr_ordering_plan *plan,
                                     const tsr_ordering_output *output) {
   filler f = {plan, output};
-  tsr_status status = tsr_ordering_run(&plan->base.execution, fill_points, &f, plan->sizes.points,
-                                       POINTS_GRAIN, FIRST, POINTS_DONE);
+  tsr_status status = tsr_run_task(&plan->base.execution, fill_points, &f, plan->sizes.points,
+                                   POINTS_GRAIN, FIRST, POINTS_DONE);
   if (status == TSR_OK && wants_cells(output))
-    status = tsr_ordering_run(&plan->base.execution, fill_curves, &f, plan->curves.n, CURVES_GRAIN,
-                              POINTS_DONE, 1.0);
+    status = tsr_run_task(&plan->base.execution, fill_curves, &f, plan->curves.n, CURVES_GRAIN,
+                          POINTS_DONE, 1.0);
   if (status == TSR_OK)
     tsr_fill_last_offsets(&plan->curves, output);
   return status;

@@ -57,6 +57,6 @@ static void sort_groups(void *data, int64_t begin, int64_t end) {
 }
 
 tsr_status tsr_ordering_sort_groups(tsr_ordering_plan *plan, double first, double last) {
-  return tsr_ordering_run(&plan->base.execution, sort_groups, plan, plan->n, TSR_ORDERING_CHUNK,
-                          first, last);
+  return tsr_run_task(&plan->base.execution, sort_groups, plan, plan->n, TSR_ORDERING_CHUNK, first,
+                      last);
 }

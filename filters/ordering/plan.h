@@ -26,10 +26,6 @@ struct tsr_ordering_plan {
   tsr_ordering_sizes sizes;
 };
 
-/** Runs the task over [0, n) in pieces of `grain`; the progress goes from `first` to `last`. */
-tsr_status tsr_ordering_run(const tsr_execution *execution, tsr_task task, void *data, int64_t n,
-                            int64_t grain, double first, double last);
-
 /** Sets up the plan's executor, of the CPU or of a device. */
 tsr_status tsr_ordering_open(tsr_ordering_plan *plan, tsr_error *error);
 

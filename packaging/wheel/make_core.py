@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes the Python module that describes the C library to ctypes: constants, structs and functions of
-the public headers, and the panel's words for choices.
+the public headers.
 
-    make_core.py FILTERS_FOLDER XML_FOLDER OUTPUT
+    make_core.py FILTERS_FOLDER OUTPUT
 
 Names are those of C; a member `in` becomes `in_`. Pointers to structs are typed in functions only: in
 structs, as all other pointers, they are addresses (c_void_p), but for texts (c_char_p).
@@ -11,7 +11,6 @@ import keyword
 import os
 import re
 import sys
-import xml.etree.ElementTree as ElementTree
 
 NUMBERS = {"void": "None", "int": "c.c_int", "double": "c.c_double", "char": "c.c_char",
            "size_t": "c.c_size_t", "unsigned int": "c.c_uint",
@@ -119,20 +118,7 @@ class Writer:
                                   f'[{", ".join(self.arguments(found["arguments"]))}]),')
 
 
-def labels(folder):
-    """The panel's words for the choices of each property, in the order of their numbers."""
-    found = {}
-    for name in ("properties/Execution.xml", "AdaptiveCurves.xml", "AdaptiveGrid.xml"):
-        with open(os.path.join(folder, name), encoding="utf-8") as file:
-            text = re.sub(r"<\?xml.*?\?>", "", file.read())
-        for one in ElementTree.fromstring(f"<all>{text}</all>").iter("IntVectorProperty"):
-            texts = {int(entry.get("value")): entry.get("text") for entry in one.iter("Entry")}
-            if texts and sorted(texts) == list(range(len(texts))):
-                found[one.get("name")] = tuple(texts[number] for number in sorted(texts))
-    return found
-
-
-def main(filters, xml, output):
+def main(filters, output):
     writer = Writer()
     # A callback among the arguments of a function is an address to this package.
     text = re.sub(r"\w+ \(\*(\w+)\)\([^()]*\)([,)])", r"void *\1\2", headers(filters))
@@ -143,9 +129,7 @@ def main(filters, xml, output):
         print("# SPDX-License-Identifier: BSD-3-Clause",
               '"""The C library, for ctypes. Made by make_core.py from the public headers."""',
               "import ctypes as c\n", *writer.lines, "\n# Name: result, arguments.", "FUNCTIONS = {",
-              *writer.functions, "}\n", "LABELS = {",
-              *(f'    "{name}": {texts!r},' for name, texts in labels(xml).items()), "}", sep="\n",
-              file=file)
+              *writer.functions, "}", sep="\n", file=file)
 
 
 if __name__ == "__main__":

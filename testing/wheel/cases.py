@@ -188,10 +188,35 @@ def blocks(*parts):
     return whole
 
 
+def cloud(n=500, dtype=np.float64, ghosts=False):
+    """Points of particles, each at several times, denser near the origin."""
+    places = (numbers(3 * n, 11).reshape(-1, 3) ** 2 * 3).astype(dtype)
+    data = lines_of(places, [], [[k] for k in range(n)])
+    add_point_arrays(data, n)
+    add(data.GetPointData(), "particle", (np.arange(n) * 7 % 23).astype(np.int32))
+    add(data.GetPointData(), "time", (np.arange(n) * 31 % 97).astype(np.float32))
+    add(data.GetPointData(), "radius", numbers(n, 12) * 0.2)
+    add(data.GetPointData(), "opaque", numbers(n, 13))
+    add(data.GetPointData(), "color", (numbers(3 * n, 14).reshape(-1, 3) * 255).astype(np.uint8))
+    if ghosts:
+        flags = (np.arange(n) % 5 == 0).astype(np.uint8) * 2  # hidden points
+        add(data.GetPointData(), "vtkGhostType", flags, VTK_UNSIGNED_CHAR)
+    return data
+
+
+def cloud_with_a_hole():
+    data = cloud(60)
+    data.GetPoints().SetPoint(7, float("nan"), 0.0, 0.0)
+    return data
+
+
 GENERATED = {f"Generate{name}": 1 for name in ("Parameter", "ArcLength", "Curvature", "Tangents",
                                                "SourceCell", "AchievedError")}
 LEVELS = {"GenerateLevel": 1, "GenerateIndicator": 1, "GenerateSourceCell": 1}
 C, G = "AdaptiveCurves", "AdaptiveGrid"
+P, O, D = "AdaptivePointGrid", "PointsToCurves", "DiscImage"
+SMALL = {"Resolution": [48, 40]}
+TRACKS = {"GroupArray": "particle", "OrderArray": "time"}
 
 # Built as they are asked for.
 CASES = [
@@ -245,4 +270,49 @@ CASES = [
     ("fixed fine", G, rectilinear, {"GridType": 2, "CoarsenLevels": 1}),
     ("fixed coarse", G, image, {"GridType": 1}),
     ("blocks of grids", G, lambda: blocks(image(), rectilinear(), structured()), LEVELS),
+    ("octree", P, cloud, {"MaximumPointsPerCell": 8}),
+    ("octree of floats, coordinates", P, lambda: cloud(300, np.float32),
+     {"MaximumPointsPerCell": 5, "GenerateCoordinates": 1}),
+    ("quadtree, balanced", P, cloud, {"TreeShape": 2, "MaximumPointsPerCell": 4, "Balance": 2}),
+    ("quadtree, thinnest", P, cloud, {"TreeShape": 1, "OutputPrecision": 0, "GenerateMeans": 0}),
+    ("spread of an array", P, cloud, {"UseSpread": 1, "Spread": 4.0, "SpreadArray": ["POINTS", "heat"]}),
+    ("spread of a coordinate", P, cloud, {"UseSpread": 1, "SpreadOf": 3, "Spread": 0.5, "TreeShape": 2}),
+    ("points in cell order", P, cloud, {"OutputType": 2, "MaximumPointsPerCell": 6}),
+    ("full cells", P, cloud, {"MaximumLevel": 2, "MaximumPointsPerCell": 3, "GenerateDensity": 0}),
+    ("hidden points", P, lambda: cloud(300, ghosts=True), {"MaximumPointsPerCell": 7}),
+    ("point grids of blocks", P, lambda: blocks(cloud(200), image(5, 5, 5), bezier_cells()), {}),
+    ("a point that is not finite", P, cloud_with_a_hole, {"MaximumPointsPerCell": 4}),
+    ("no points", P, vtkPolyData, {}),
+    ("tracks", O, cloud, TRACKS),
+    ("tracks of texts", O, cloud, {"GroupArray": "word", "OrderArray": "time"}),
+    ("one track", O, cloud, {}),
+    ("tracks with gaps", O, cloud, {**TRACKS, "CutAtGaps": 1, "MaximumGap": 5.0}),
+    ("tracks with leaps", O, cloud, {**TRACKS, "CutAtDistances": 1, "MaximumDistance": 1.5, "SinglePoints": 1}),
+    ("tracks without repeats", O, cloud, {**TRACKS, "RemoveRepeats": 1, "RepeatTolerance": 0.9}),
+    ("tracks of blocks", O, lambda: blocks(cloud(90), polylines(), image(3, 3, 3)), {"OrderArray": "heat"}),
+    ("tracks, hidden points", O, lambda: cloud(200, ghosts=True), TRACKS),
+    ("discs", D, cloud, {**SMALL, "Radius": 0.1}),
+    ("discs of colors", D, cloud, {**SMALL, "RadiusArray": "radius", "ColorMode": 1, "ColorArray": "color",
+                                   "OpacityArray": "opaque", "GenerateTopPoint": 1}),
+    ("discs by a color map", D, cloud, {**SMALL, "Radius": 0.1, "ColorMode": 2, "ColorArray": "heat",
+                                        "ColorMap": [0, 0, 0, 1, 0.3, 0, 1, 0, 1, 1, 0, 0]}),
+    ("discs by a magnitude", D, cloud, {**SMALL, "Radius": 0.1, "ColorMode": 2, "ColorArray": "wind",
+                                        "UseScalarRange": 1, "ScalarRange": [0.2, 1.1],
+                                        "ColorMap": [0, 0, 0, 1, 1, 1, 0, 0]}),
+    ("discs by depth", D, cloud, {**SMALL, "Radius": 0.2, "Order": 1, "Opacity": 0.5, "Falloff": 1,
+                                  "Supersampling": 2, "Plane": 2}),
+    ("discs by an array", D, cloud, {**SMALL, "Radius": 3.0, "RadiusUnit": 1, "Order": 2, "OrderArray": "time",
+                                     "Background": [0.1, 0.2, 0.3], "BackgroundOpacity": 1.0}),
+    ("discs of a region", D, cloud, {**SMALL, "Radius": 0.1, "UseRegion": 1,
+                                     "Region": [0.1, 1.1, 0.0, 1.0, 0.0, 1.0]}),
+    ("discs of blocks", D, lambda: blocks(cloud(90), cloud(50, np.float32), image(3, 3, 3)),
+     {**SMALL, "RadiusArray": "radius", "ColorMode": 1, "ColorArray": "color"}),
+    ("discs, hidden points", D, lambda: cloud(200, ghosts=True), {**SMALL, "RadiusArray": "radius"}),
+    ("jet", "TurbulentJet", None, {"Dimensions": [17, 9, 8], "Seed": 3}),
+    ("flat jet in double", "TurbulentJet", None, {"Dimensions": [33, 17, 1], "OutputPrecision": 1,
+                                                  "Modes": 7, "Bounds": [0, 2, -1, 1, 0, 0.5]}),
+    ("random curves", "RandomBezierCurves", None, {"NumberOfCurves": 50, "Degree": 4, "Seed": 9}),
+    ("random discs", "RandomDiscs", None, {"NumberOfDiscs": 80, "RadiusRange": [0.1, 0.2]}),
+    ("pattern of discs", "RandomDiscs", None, {"Scene": 2}),
+    ("device report", "CUDADeviceReport", None, {}),
 ]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Coarsening: a few threads a span make the vertices, a thread a walk decides which vertices stay,
 // and a thread a span closes up the leaves. Walks, and so the bits, are the CPU's.
+#include "cuda/common/executor.cuh"
 #include "cuda/curves/coarsen/coarsen.cuh"
 
 #include "common/part_math.h"
@@ -22,19 +23,13 @@ __device__ int64_t segments_before(const thinning &it, int64_t item) {
   return it.places.segment_start[tsr_first_span(it.places, item)];
 }
 
-__global__ void __launch_bounds__(block) uniform_kernel(tsr_places places, uint32_t *leaves) {
-  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (s >= places.n_spans)
-    return;
+__device__ void list_uniform(int64_t s, const tsr_places &places, uint32_t *leaves) {
   const int64_t first = places.segment_start[s], n = places.segment_start[s + 1] - first;
   for (int64_t k = 0; k < n; ++k)
     leaves[first + k] = tsr_uniform_fixed(k, n);
 }
 
-__global__ void __launch_bounds__(block) count_walks(thinning it) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i > it.places.n_items)
-    return;
+__device__ void count_walks(int64_t i, const thinning &it) {
   int64_t walks = 0;
   if (i < it.places.n_items &&
       tsr_first_span(it.places, i + 1) - tsr_first_span(it.places, i) >= 2) {
@@ -125,22 +120,16 @@ __global__ void __launch_bounds__(32, walk_blocks) walk_kernel(thinning it, int6
       tsr_chain_coarsen(&part.chain, it.walk_error[w], part.closed, it.keep + part.first);
 }
 
-__global__ void __launch_bounds__(block) count_kept(thinning it, int64_t *counts) {
-  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+__device__ void count_kept(int64_t s, const thinning &it, int64_t *counts) {
   int64_t n = 0;
-  if (s > it.places.n_spans)
-    return;
   for (int64_t at = it.places.segment_start[s];
        s < it.places.n_spans && at < it.places.segment_start[s + 1]; ++at)
     n += it.keep[at];
   counts[s] = n;
 }
 
-__global__ void __launch_bounds__(block)
-    gather_leaves(thinning it, const int64_t *starts, uint32_t *leaves) {
-  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (s >= it.places.n_spans)
-    return;
+__device__ void gather_leaves(int64_t s, const thinning &it, const int64_t *starts,
+                              uint32_t *leaves) {
   int64_t to = starts[s];
   for (int64_t at = it.places.segment_start[s]; at < it.places.segment_start[s + 1]; ++at)
     if (it.keep[at])
@@ -166,8 +155,8 @@ tsr_status fine_leaves(tsr_curves_device *plan, const tsr_execution *execution, 
   if (plan->criteria.sampling != TSR_SAMPLING_UNIFORM) {
     TSR_CUDA(tsr_count_of(*plan).leaves(all, *plan, made), "making the leaves");
   } else {
-    uniform_kernel<<<tsr_blocks(n_spans, block), block, 0, plan->stream>>>(plan->places, made);
-    TSR_CUDA(cudaGetLastError(), "making the leaves");
+    TSR_CUDA(tsr_launch_each<list_uniform>(n_spans, plan->stream, plan->places, made),
+             "making the leaves");
   }
   return tsr_plan_wait(plan, execution, 0.3, "making the leaves", error);
 }
@@ -182,13 +171,10 @@ tsr_status number_walks(tsr_curves_device *plan, thinning *it, int64_t *n_walks,
   plan->walk_error = nullptr;
   TSR_STEP(plan->memory.get(&plan->walk_start, n + 1, "the walks", error));
   it->walk_start = plan->walk_start;
-  count_walks<<<tsr_blocks(n + 1, block), block, 0, plan->stream>>>(*it);
-  TSR_CUDA(cudaGetLastError(), "counting the walks");
+  TSR_CUDA(tsr_launch_each<count_walks>(n + 1, plan->stream, *it), "counting the walks");
   TSR_STEP(tsr_scan_counts(plan->walk_start, n, &plan->memory, plan->stream, error));
-  TSR_CUDA(cudaMemcpyAsync(n_walks, plan->walk_start + n, sizeof *n_walks, cudaMemcpyDeviceToHost,
-                           plan->stream),
-           "reading the number of walks");
-  TSR_CUDA(cudaStreamSynchronize(plan->stream), "counting the walks");
+  TSR_STEP(tsr_bring(n_walks, plan->walk_start + n, sizeof *n_walks, plan->stream,
+                     "counting the walks", error));
   TSR_STEP(plan->memory.get(&plan->walk_error, *n_walks, "the walks", error));
   it->walk_error = plan->walk_error;
   return TSR_OK;
@@ -238,16 +224,14 @@ tsr_status tsr_device_coarsen(tsr_curves_device *plan, const tsr_execution *exec
   TSR_STEP(fine_leaves(plan, execution, n_segments, &memory, &it.leaves, error));
   TSR_STEP(walk(plan, execution, &it, n_segments, &memory, error));
   TSR_STEP(memory.get(&counts, n_spans + 1, "the spans", error));
-  count_kept<<<tsr_blocks(n_spans + 1, block), block, 0, plan->stream>>>(it, counts);
-  TSR_CUDA(cudaGetLastError(), "counting what stays");
+  TSR_CUDA(tsr_launch_each<count_kept>(n_spans + 1, plan->stream, it, counts),
+           "counting what stays");
   TSR_STEP(tsr_scan_counts(counts, n_spans, &memory, plan->stream, error));
-  TSR_CUDA(
-      cudaMemcpyAsync(&left, counts + n_spans, sizeof left, cudaMemcpyDeviceToHost, plan->stream),
-      "counting what stays");
-  TSR_CUDA(cudaStreamSynchronize(plan->stream), "counting what stays");
+  TSR_STEP(
+      tsr_bring(&left, counts + n_spans, sizeof left, plan->stream, "counting what stays", error));
   TSR_STEP(plan->memory.get(&leaves, left, "the leaves", error));
-  gather_leaves<<<tsr_blocks(n_spans, block), block, 0, plan->stream>>>(it, counts, leaves);
-  TSR_CUDA(cudaGetLastError(), "gathering what stays");
+  TSR_CUDA(tsr_launch_each<gather_leaves>(n_spans, plan->stream, it, counts, leaves),
+           "gathering what stays");
   TSR_CUDA(cudaMemcpyAsync(plan->segment_start, counts, (size_t)(n_spans + 1) * sizeof *counts,
                            cudaMemcpyDeviceToDevice, plan->stream),
            "gathering what stays");

@@ -180,10 +180,8 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
   if (plan->leaves) {
     int64_t before = 0;
     if (span_begin > 0) {
-      TSR_CUDA(cudaMemcpyAsync(&before, plan->segment_start + span_begin, sizeof before,
-                               cudaMemcpyDeviceToHost, plan->stream),
-               "finding the leaves");
-      TSR_CUDA(cudaStreamSynchronize(plan->stream), "finding the leaves");
+      TSR_STEP(tsr_bring(&before, plan->segment_start + span_begin, sizeof before, plan->stream,
+                         "finding the leaves", error));
     }
     piece->leaves = plan->leaves + before;
   } else if (tsr_fill_makes_leaves(*f)) {

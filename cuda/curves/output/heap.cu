@@ -94,9 +94,8 @@ tsr_status tsr_heap_take(int device, const tsr_fill_piece &piece,
   take_kernel<<<tsr_blocks(piece.item_end - piece.item_begin, 128), 128, 0, stream>>>(device_piece,
                                                                                       count);
   TSR_CUDA(cudaGetLastError(), "allocating on the device heap");
-  TSR_CUDA(cudaMemcpyAsync(failures, count, sizeof *failures, cudaMemcpyDeviceToHost, stream),
-           "allocating on the device heap");
-  TSR_CUDA(cudaStreamSynchronize(stream), "allocating on the device heap");
+  TSR_STEP(
+      tsr_bring(failures, count, sizeof *failures, stream, "allocating on the device heap", error));
   memory->free_one(count);
   return TSR_OK;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sampling by equal arc length: a thread a span measures it, a thread a curve divides the curve, a
 // thread a span lists its leaves and bounds their error. Sums are the CPU's, in its order.
+#include "cuda/common/executor.cuh"
 #include "cuda/curves/sampling/arc.cuh"
 
 #include "cuda/common/policy.cuh"
@@ -43,11 +44,8 @@ __device__ void measure(const arc_args &args, int64_t s, tsr_arc *arc) {
   tsr_arc_make(arc, &net);
 }
 
-__global__ void __launch_bounds__(block) measure_kernel(arc_args args) {
-  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+__device__ void measure_span(int64_t s, const arc_args &args) {
   tsr_arc arc;
-  if (s >= args.places.n_spans)
-    return;
   measure(args, s, &arc);
   args.lengths[s] = arc.length;
 }
@@ -74,13 +72,12 @@ __global__ void __launch_bounds__(block) divide_kernel(arc_args args) {
   tsr_tell_counts(args.summary, most, most - n);
 }
 
-__global__ void __launch_bounds__(block) list_kernel(arc_args args) {
-  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+__device__ void list_span(int64_t s, const arc_args &args) {
   const int64_t *starts = args.places.segment_start;
   tsr_arc arc;
   tsr_arc_cut cut = {0.0, 0, 0, 0};
   int cell = 0;
-  if (s >= args.places.n_spans || starts[s + 1] == starts[s])
+  if (starts[s + 1] == starts[s])
     return;
   const int64_t i = tsr_item_of(args.places, s);
   const int64_t first = starts[tsr_first_span(args.places, i)];
@@ -110,14 +107,11 @@ __device__ void place(const arc_args &args, const tsr_arc_vertex &vertex, double
                    x);
 }
 
-__global__ void __launch_bounds__(block) bound_kernel(arc_args args) {
-  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+__device__ void bound_span(int64_t s, const arc_args &args) {
   const int64_t *starts = args.places.segment_start;
   tsr_arc_vertex before, after;
   tsr_vertex_span it;
   double from[3], to[3];
-  if (s >= args.places.n_spans)
-    return;
   const int64_t i = tsr_item_of(args.places, s);
   tsr_arc_around(starts, tsr_first_span(args.places, i), tsr_first_span(args.places, i + 1), s,
                  &before, &after);
@@ -129,11 +123,8 @@ __global__ void __launch_bounds__(block) bound_kernel(arc_args args) {
 }
 
 // Each curve's error, the largest of its spans, as that of a walk, of which each curve has one.
-__global__ void __launch_bounds__(block) keep_kernel(arc_args args) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+__device__ void keep_item(int64_t i, const arc_args &args) {
   double most = 0.0;
-  if (i > args.places.n_items)
-    return;
   args.walk_start[i] = i;
   if (i == args.places.n_items)
     return;
@@ -147,9 +138,8 @@ __global__ void __launch_bounds__(block) keep_kernel(arc_args args) {
 tsr_status tsr_device_divide(tsr_curves_device *plan, const tsr_execution *execution,
                              tsr_error *error) {
   const arc_args args = args_of(*plan);
-  if (args.places.n_spans > 0)
-    measure_kernel<<<tsr_blocks(args.places.n_spans, block), block, 0, plan->stream>>>(args);
-  TSR_CUDA(cudaGetLastError(), "measuring the curves");
+  TSR_CUDA(tsr_launch_each<measure_span>(args.places.n_spans, plan->stream, args),
+           "measuring the curves");
   divide_kernel<<<tsr_blocks(args.places.n_items + 1, block), block, 0, plan->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), "dividing the curves");
   return tsr_plan_wait(plan, execution, 0.2, "dividing the curves", error);
@@ -165,12 +155,9 @@ tsr_status tsr_device_list_arcs(tsr_curves_device *plan, const tsr_execution *ex
   TSR_STEP(plan->memory.get(&plan->leaves, n, "the leaves", error));
   const arc_args args = args_of(*plan);
   if (n_spans > 0) {
-    list_kernel<<<tsr_blocks(n_spans, block), block, 0, plan->stream>>>(args);
-    TSR_CUDA(cudaGetLastError(), "listing the leaves");
-    bound_kernel<<<tsr_blocks(n_spans, block), block, 0, plan->stream>>>(args);
-    TSR_CUDA(cudaGetLastError(), "bounding the errors");
+    TSR_CUDA(tsr_launch_each<list_span>(n_spans, plan->stream, args), "listing the leaves");
+    TSR_CUDA(tsr_launch_each<bound_span>(n_spans, plan->stream, args), "bounding the errors");
   }
-  keep_kernel<<<tsr_blocks(n_items + 1, block), block, 0, plan->stream>>>(args);
-  TSR_CUDA(cudaGetLastError(), "bounding the errors");
+  TSR_CUDA(tsr_launch_each<keep_item>(n_items + 1, plan->stream, args), "bounding the errors");
   return tsr_plan_wait(plan, execution, 0.35, "listing the leaves", error);
 }

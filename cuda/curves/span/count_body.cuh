@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Counting segments and making leaves, a thread a span; see spans.cuh. A .cu file that includes
 // this has nothing else but the table of its kernels.
+#include "cuda/common/warp.cuh"
 #include "cuda/curves/sampling/leaves.cuh"
 #include "cuda/curves/span/spans.cuh"
 
@@ -182,13 +183,9 @@ __device__ void note_limit(const count_params &params, int64_t item) {
 
 // Appends the span to the list of spans to search, if it is `open`. All threads of a warp call it.
 __device__ void list_span(int64_t s, bool open, int64_t *list, tsr_plan_summary *summary) {
-  const unsigned all = __ballot_sync(~0u, open), lane = threadIdx.x % 32;
-  unsigned long long at = 0;
-  if (lane == 0 && all)
-    at = atomicAdd(&summary->n_searched, (unsigned long long)__popc(all));
-  at = __shfl_sync(~0u, at, 0);
+  const unsigned long long at = tsr_warp_place(&summary->n_searched, open);
   if (open)
-    list[at + (unsigned)__popc(all & ((1u << lane) - 1u))] = s;
+    list[at] = s;
 }
 
 // First step of counting by equal errors: finds the spans for which one segment is enough. The

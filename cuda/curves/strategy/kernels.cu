@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "cuda/common/executor.cuh"
 #include "cuda/curves/strategy/kernels.cuh"
 
 #include "cuda/common/policy.cuh"
@@ -52,18 +53,14 @@ __global__ void parts_kernel(tsr_fill_piece piece, int parts, tsr_part_start *st
   starts[k] = start;
 }
 
-__global__ void most_points_kernel(tsr_places places, tsr_plan_summary *summary) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < places.n_items)
-    atomicMax(&summary->most_points,
-              (long long)(tsr_first_point(places, i + 1) - tsr_first_point(places, i)));
+__device__ void raise_most_points(int64_t i, const tsr_places &places, tsr_plan_summary *summary) {
+  atomicMax(&summary->most_points,
+            (long long)(tsr_first_point(places, i + 1) - tsr_first_point(places, i)));
 }
 
-__global__ void tile_kernel(const tsr_fill_piece *piece, int64_t tiles, int64_t *tile_spans) {
-  const int64_t t = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (t < tiles)
-    tile_spans[t] = tsr_span_at_point(piece->places, piece->span_begin, piece->span_end,
-                                      piece->point_begin + t * tile);
+__device__ void find_span_of_tile(int64_t t, const tsr_fill_piece *piece, int64_t *tile_spans) {
+  tile_spans[t] = tsr_span_at_point(piece->places, piece->span_begin, piece->span_end,
+                                    piece->point_begin + t * tile);
 }
 
 __global__ void __launch_bounds__(1024)
@@ -158,10 +155,7 @@ __device__ void store_index(void *data, tsr_type type, int64_t i, int64_t value)
     ((int64_t *)data)[i] = value;
 }
 
-__global__ void cells_kernel(tsr_places places, tsr_cell_arrays arrays) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i > places.n_items)
-    return;
+__device__ void fill_cell(int64_t i, const tsr_places &places, const tsr_cell_arrays &arrays) {
   const int64_t cell = tsr_cell_of(places, i), span = tsr_first_span(places, i);
   const int64_t next = i < places.n_items ? tsr_cell_of(places, i + 1) : cell + 1;
   if (next == cell)
@@ -241,9 +235,7 @@ cudaError_t tsr_find_parts(const tsr_fill_piece &piece, int parts, tsr_part_star
 
 cudaError_t tsr_find_most_points(const tsr_places &places, tsr_plan_summary *summary,
                                  cudaStream_t stream) {
-  most_points_kernel<<<tsr_blocks(places.n_items, tsr_policy::block), tsr_policy::block, 0,
-                       stream>>>(places, summary);
-  return cudaGetLastError();
+  return tsr_launch_each<raise_most_points>(places.n_items, stream, places, summary);
 }
 
 int64_t tsr_flat_tiles(const tsr_fill_piece &piece) {
@@ -261,9 +253,7 @@ int64_t tsr_flat_begin(const tsr_fill_piece &piece, int64_t point) {
 cudaError_t tsr_find_tiles(const tsr_fill_piece &piece, const tsr_fill_piece *device_piece,
                            int64_t *tile_spans, cudaStream_t stream) {
   const int64_t tiles = tsr_flat_tiles(piece);
-  tile_kernel<<<tsr_blocks(tiles, tsr_policy::block), tsr_policy::block, 0, stream>>>(
-      device_piece, tiles, tile_spans);
-  return cudaGetLastError();
+  return tsr_launch_each<find_span_of_tile>(tiles, stream, device_piece, tile_spans);
 }
 
 cudaError_t tsr_fill_flat(cudaStream_t stream, const tsr_fill_piece &piece,
@@ -298,7 +288,5 @@ cudaError_t tsr_gather_curves(const tsr_fill_piece &piece, const tsr_fill_piece 
 
 cudaError_t tsr_make_cells(const tsr_places &places, const tsr_cell_arrays &arrays,
                            cudaStream_t stream) {
-  cells_kernel<<<tsr_blocks(places.n_items + 1, tsr_policy::block), tsr_policy::block, 0, stream>>>(
-      places, arrays);
-  return cudaGetLastError();
+  return tsr_launch_each<fill_cell>(places.n_items + 1, stream, places, arrays);
 }

@@ -2,7 +2,6 @@
 // The bounds of dense.cuh, one pass over all values. The criterion wants them, and so do the
 // largest errors of the output; they do not depend on the threshold.
 #include "cuda/grid/criteria/dense.cuh"
-#include "cuda/grid/node_numbers.cuh"
 
 namespace {
 

@@ -2,7 +2,6 @@
 // The interpolation error, of every node: a thread, a warp or a block looks for a point that is too
 // far from the interpolant. Any such point decides, so the order does not matter.
 #include "cuda/grid/criteria/far.cuh"
-#include "cuda/grid/node_numbers.cuh"
 
 namespace {
 

@@ -4,11 +4,10 @@
 // and goes on to its children where it is to be refined; larger nodes take a block each. Of floats
 // bounds come first, from one pass over all values, and decide nearly all nodes of 8 cubed cells
 // and of more.
+#include "cuda/common/warp.cuh"
 #include "cuda/grid/criteria/columns.cuh"
 #include "cuda/grid/criteria/dense.cuh"
 #include "cuda/grid/criteria/far.cuh"
-#include "cuda/grid/node_numbers.cuh"
-#include "cuda/grid/warp.cuh"
 
 #include <algorithm>
 

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Marks the nodes that criteria ask for: computes the payloads of nodes from those of their
 // children, from the input cells up.
+#include "cuda/common/executor.cuh"
 #include "cuda/grid/criteria/marking.cuh"
-#include "cuda/grid/node_numbers.cuh"
 #include "grid/refine/descent_math.h"
 
 #include <algorithm>
 
 namespace {
-
-const int block = 128;
 
 __device__ void note(unsigned long long *count, unsigned long long *first, int64_t number) {
   atomicAdd(count, 1ull);
@@ -45,7 +43,7 @@ struct mark_args {
 };
 
 // Decides a node's children and makes its payload.
-__device__ void mark_node(const mark_args &args, int64_t n) {
+__device__ void mark_node(int64_t n, const mark_args &args) {
   const tsr_grid_frame &f = *args.frame;
   const tsr_rule &rule = args.rule;
   const int below = args.level + 1;
@@ -78,30 +76,18 @@ __device__ void mark_node(const mark_args &args, int64_t n) {
     args.to[3 * n + c] = p[c];
 }
 
-__global__ void __launch_bounds__(block) mark_kernel(mark_args args, int64_t n_nodes) {
-  const int64_t n = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (n < n_nodes)
-    mark_node(args, n);
-}
-
-__global__ void __launch_bounds__(block)
-    bad_kernel(const tsr_grid_frame *frame, tsr_rule rule, int64_t n_cells, tsr_grid_found *found) {
-  const int64_t n = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+__device__ void find_bad(int64_t n, const tsr_grid_frame *frame, const tsr_rule &rule,
+                         tsr_grid_found *found) {
   int64_t c[3];
   double p[3];
-  if (n >= n_cells)
-    return;
   tsr_node_in(frame->range[frame->lattice.coarsen], n, c);
   cell_payload(*frame, rule, c, p, found);
 }
 
-__global__ void see_kernel(const tsr_grid_frame *frame, int level, int64_t n_nodes) {
+__device__ void see_node(int64_t n, const tsr_grid_frame *frame, int level) {
   const tsr_grid_frame &f = *frame;
-  const int64_t n = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   int64_t i[3], child[3];
   unsigned seen = 0;
-  if (n >= n_nodes)
-    return;
   tsr_node_in(f.range[level], n, i);
   for (unsigned k = 0; k < (1u << f.lattice.dimension); ++k) {
     tsr_descent_child(&f.lattice, i, k, child);
@@ -116,7 +102,7 @@ __global__ void see_kernel(const tsr_grid_frame *frame, int level, int64_t n_nod
 }
 
 tsr_status too_many(int64_t n, tsr_error *error) {
-  if (n > (int64_t)INT32_MAX * block)
+  if (n > (int64_t)INT32_MAX * tsr_policy::block)
     return tsr_cuda_refuse(error, TSR_NO_MEMORY, "CUDA cannot be used for %lld nodes at once",
                            (long long)n);
   return TSR_OK;
@@ -168,8 +154,7 @@ tsr_status tsr_grid_payload_level(tsr_grid_device *grid, const tsr_rule &rule, i
     TSR_STEP(tsr_grid_payloads(grid, slot_of(grid, level), level, error));
     args.to = grid->marking.payload[slot_of(grid, level)];
   }
-  mark_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(args, n);
-  TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
+  TSR_CUDA(tsr_launch_each<mark_node>(n, grid->stream, args), "evaluating a criterion");
   return TSR_OK;
 }
 
@@ -184,9 +169,8 @@ tsr_status tsr_mark_by_levels(tsr_grid_device *grid, const tsr_rule &rule, tsr_e
 tsr_status tsr_grid_count_bad(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
   const int64_t n = tsr_range_nodes(grid->frame, grid->frame.lattice.coarsen);
   TSR_STEP(too_many(n, error));
-  bad_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(grid->frame_d, rule, n,
-                                                               grid->marking.found);
-  TSR_CUDA(cudaGetLastError(), "looking for values that are not finite");
+  TSR_CUDA(tsr_launch_each<find_bad>(n, grid->stream, grid->frame_d, rule, grid->marking.found),
+           "looking for values that are not finite");
   return TSR_OK;
 }
 
@@ -194,8 +178,8 @@ tsr_status tsr_grid_see(tsr_grid_device *grid, tsr_error *error) {
   for (int level = grid->frame.lattice.coarsen - 1; level >= 0; --level) {
     const int64_t n = tsr_range_nodes(grid->frame, level);
     TSR_STEP(too_many(n, error));
-    see_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(grid->frame_d, level, n);
-    TSR_CUDA(cudaGetLastError(), "looking for hidden cells");
+    TSR_CUDA(tsr_launch_each<see_node>(n, grid->stream, grid->frame_d, level),
+             "looking for hidden cells");
   }
   return TSR_OK;
 }

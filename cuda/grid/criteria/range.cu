@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Least and largest finite value of a criterion's array, for thresholds that are fractions of it.
 #include "cuda/common/memory/kept.cuh"
-#include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/slabs.cuh"
 #include "cuda/grid/whole.cuh"
 
@@ -231,10 +230,8 @@ tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_grid_request *re
                            cudaMemcpyHostToDevice, grid->stream),
            "finding the range of an array");
   TSR_STEP(check_all(grid, request, *rule, measure, blocks, found_d, error));
-  TSR_CUDA(cudaMemcpyAsync(found.data(), found_d, found.size() * sizeof(extent),
-                           cudaMemcpyDeviceToHost, grid->stream),
-           "finding the range of an array");
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "finding the range of an array");
+  TSR_STEP(tsr_bring(found.data(), found_d, found.size() * sizeof(extent), grid->stream,
+                     "finding the range of an array", error));
   grid->memory.free_one(found_d);
   for (const extent &e : found) {
     range[0] = std::min(range[0], e.low);

@@ -2,7 +2,6 @@
 // The plain case: the pass decides the nodes of 2, 4 and 8 cubed cells, and then a kernel decides
 // three levels at a time, from the spans of the finest of them.
 #include "cuda/grid/criteria/pass.cuh"
-#include "cuda/grid/node_numbers.cuh"
 
 #include <algorithm>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/grid/criteria/slope.cuh"
 
-#include "cuda/grid/node_numbers.cuh"
-
 #include <algorithm>
 #include <cstring>
 
@@ -418,10 +416,8 @@ tsr_status decide_doubted(tsr_grid_device *grid, const tsr_rule &rule, unsigned 
 
 // The nodes in doubt; where they are too many for the list, all nodes by the slower way.
 tsr_status decide_rest(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, grid->marking.doubt.n,
-                           sizeof *grid->marking.doubt.n, cudaMemcpyDeviceToHost, grid->stream),
-           "evaluating a criterion");
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "evaluating a criterion");
+  TSR_STEP(tsr_bring(grid->waves->totals, grid->marking.doubt.n, sizeof *grid->marking.doubt.n,
+                     grid->stream, "evaluating a criterion", error));
   unsigned n;
   memcpy(&n, grid->waves->totals, sizeof n);
   if (n > grid->marking.doubt.room)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Cell arrays of a whole plan: what the cells are, and their values. One thread for each cell, or
 // for each of its components.
+#include "cuda/common/executor.cuh"
 #include "cuda/grid/output/values/values.cuh"
 
 #include <cstring>
 
 namespace {
-
-const int block = 256;
 
 struct cell_args {
   const tsr_grid_frame *frame;
@@ -24,20 +23,14 @@ struct cell_args {
 __device__ int64_t source_of(const cell_args &args, int64_t leaf, int64_t *layer) {
   const tsr_lattice &lattice = args.frame->lattice;
   const tsr_grid_node node = args.nodes[leaf];
-  int64_t i[3], c[3], range[2];
-  tsr_leaf_index(lattice, node, i);
-  for (int a = 0; a < 3; ++a) {
-    tsr_node_cells(&lattice, a, node.level, i[a], range);
-    c[a] = range[0];
-  }
-  *layer = c[2];
-  return args.states && args.states[leaf] == TSR_STATE_OUTSIDE ? -1 : tsr_cell_at(&lattice, c);
+  int64_t i[3], layers[2];
+  tsr_node_inner(&lattice, &node, i);
+  tsr_node_cells(&lattice, 2, node.level, i[2], layers);
+  *layer = layers[0];
+  return tsr_node_source(&lattice, node.level, i);
 }
 
-__global__ void __launch_bounds__(block) cell_kernel(cell_args args) {
-  const int64_t cell = (int64_t)blockIdx.x * block + threadIdx.x;
-  if (cell >= args.n)
-    return;
+__device__ void describe_cell(int64_t cell, const cell_args &args) {
   const int64_t leaf = args.owner ? args.owner[cell] : cell;
   int64_t layer;
   if (args.to.level)
@@ -52,12 +45,9 @@ __global__ void __launch_bounds__(block) cell_kernel(cell_args args) {
 
 // Tuples of input cells are copied, the means of other nodes stored. What is outside stays.
 template <class T>
-__global__ void __launch_bounds__(block)
-    cell_value_kernel(cell_args args, tsr_array array, const double *means, T *to) {
-  const int64_t k = (int64_t)blockIdx.x * block + threadIdx.x;
+__device__ void store_value(int64_t k, const cell_args &args, const tsr_array &array,
+                            const double *means, T *to) {
   const int components = array.components;
-  if (k >= args.n * components)
-    return;
   const int64_t cell = components == 1 ? k : k / components, c = k - cell * components;
   const int64_t leaf = args.owner ? args.owner[cell] : cell;
   if (leaf < args.leaves[0] || leaf >= args.leaves[1])
@@ -82,10 +72,8 @@ cell_args args_of(const tsr_grid_device *grid, const tsr_plan_lists &lists, int6
 template <class T>
 cudaError_t store(const tsr_grid_device *grid, const cell_args &args, const tsr_measuring &what,
                   void *to) {
-  cell_value_kernel<T>
-      <<<tsr_blocks(args.n * what.array.components, block), block, 0, grid->stream>>>(
-          args, what.array, what.means, (T *)to);
-  return cudaGetLastError();
+  return tsr_launch_each<store_value<T>>(args.n * what.array.components, grid->stream, args,
+                                         what.array, what.means, (T *)to);
 }
 
 } // namespace
@@ -95,8 +83,7 @@ tsr_status tsr_grid_describe_cells(tsr_grid_device *grid, const tsr_plan_lists &
   cell_args args = args_of(grid, lists, cells, to.owner);
   args.to = to;
   if (to.level || to.source || to.leaf || to.state)
-    cell_kernel<<<tsr_blocks(cells, block), block, 0, grid->stream>>>(args);
-  TSR_CUDA(cudaGetLastError(), "describing the cells");
+    TSR_CUDA(tsr_launch_each<describe_cell>(cells, grid->stream, args), "describing the cells");
   return TSR_OK;
 }
 

@@ -35,7 +35,7 @@ __device__ void put_cell(const tsr_grid_shapes &to, int64_t cell, int64_t entry,
 __device__ void corner_ids(const shape_args &args, const tsr_grid_node &node, int64_t id[8]) {
   const tsr_lattice &lattice = args.frame->lattice;
   int64_t i[3], range[3][2];
-  tsr_leaf_index(lattice, node, i);
+  tsr_node_inner(&lattice, &node, i);
   for (int a = 0; a < 3; ++a)
     tsr_node_lattice(&lattice, a, node.level, i[a], range[a]);
 #pragma unroll
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(block) part_kernel(shape_args args) {
   if (k >= args.n_cut)
     return;
   const int32_t n = args.list[k];
-  tsr_leaf_index(f.lattice, args.nodes[n], i);
+  tsr_node_inner(&f.lattice, &args.nodes[n], i);
   tsr_frame_cut(f, args.nodes[n].level, i, &cut);
   const tsr_cut_entry *entry = tsr_cut_find_entry(args.table, cut, middle, &rooms[warp], lane);
   if (lane == TSR_CUT_CENTRE) {

@@ -22,13 +22,11 @@ struct tsr_grid_shapes {
 tsr_status tsr_grid_fill_shapes(tsr_grid_device *grid, const tsr_plan_lists &lists,
                                 const tsr_grid_shapes &to, tsr_error *error);
 
-// ---- sides.cu
+// ---- steps.cu
 
 // Writes the polygons.
 tsr_status tsr_grid_fill_sides(tsr_grid_device *grid, const tsr_plan_lists &lists,
                                const tsr_grid_shapes &to, tsr_error *error);
-
-// ---- trees.cu
 
 // Writes the index of each tree's root, three numbers for each tree.
 tsr_status tsr_grid_tree_roots(tsr_grid_device *grid, const tsr_plan_lists &lists, int64_t trees,

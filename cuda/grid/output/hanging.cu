@@ -2,10 +2,11 @@
 // Points that hang on coarser leaves, and their values where these are constrained. A leaf's
 // corners hang, if at all, on coarser leaves than it: so points that hang on the coarsest leaves
 // come first, and each level finds the values that it needs made.
+#include "cuda/common/executor.cuh"
+#include "cuda/common/warp.cuh"
 #include "cuda/grid/output/fill.cuh"
 #include "cuda/grid/output/values/errors.cuh"
 #include "cuda/grid/output/values/values.cuh"
-#include "cuda/grid/warp.cuh"
 #include "grid/output/hang_math.h"
 
 namespace {
@@ -14,8 +15,7 @@ const int block = 128;
 
 struct hang_args {
   const tsr_grid_frame *frame;
-  const uint64_t *places; // n points
-  int64_t n;
+  const uint64_t *places; // of the points
   tsr_hangs hangs;
 };
 
@@ -39,31 +39,25 @@ struct error_args {
   unsigned long long *most;
 };
 
-__global__ void __launch_bounds__(block) find_kernel(hang_args args) {
-  const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
+__device__ void find_leaf(int64_t id, const hang_args &args) {
   const tsr_grid_frame &f = *args.frame;
   int64_t x[3], node[3] = {0, 0, 0};
   int level;
-  if (id >= args.n)
-    return;
   tsr_place_unpack(args.places[id], x);
   const int hangs = tsr_hangs_on(&f.lattice, &f.tree, f.hidden, x, &level, node);
   args.hangs.level[id] = (int8_t)(hangs ? level : -1);
   args.hangs.node[id] = tsr_place_pack(node);
 }
 
-__global__ void __launch_bounds__(block) tell_kernel(const int8_t *level, int64_t n, uint8_t *to) {
-  const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
-  if (id < n)
-    to[id] = level[id] >= 0;
+__device__ void tell_point(int64_t id, const int8_t *level, uint8_t *to) {
+  to[id] = level[id] >= 0;
 }
 
-__global__ void __launch_bounds__(block) value_kernel(value_args args) {
-  const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
+__device__ void constrain_point(int64_t id, const value_args &args) {
   const tsr_grid_frame &f = *args.points.frame;
   int64_t x[3], node[3], corner[8][3], ids[8];
   double weight[8];
-  if (id >= args.points.n || args.points.hangs.level[id] != args.level)
+  if (args.points.hangs.level[id] != args.level)
     return;
   tsr_place_unpack(args.points.places[id], x);
   tsr_place_unpack(args.points.hangs.node[id], node);
@@ -90,7 +84,7 @@ template <int GROUP> __global__ void __launch_bounds__(block) error_kernel(error
   int64_t i[3], first[3], last[3], range[3][2], ids[8], count = 0;
   double all = 0.0;
   if (n < args.leaves[1] && args.nodes[n].level >= args.first && args.nodes[n].level <= args.last) {
-    tsr_leaf_index(lattice, args.nodes[n], i);
+    tsr_node_inner(&lattice, &args.nodes[n], i);
     tsr_node_points(&lattice, args.nodes[n].level, i, first, last);
     count = 1;
     for (int a = 0; a < 3; ++a) {
@@ -132,32 +126,27 @@ tsr_status tsr_grid_find_hanging(tsr_grid_device *grid, const tsr_point_list &po
                                  tsr_memory *memory, tsr_hangs *hangs, tsr_error *error) {
   TSR_STEP(memory->get(&hangs->level, points.n, "the points that hang", error));
   TSR_STEP(memory->get(&hangs->node, points.n, "the points that hang", error));
-  const hang_args args = {grid->frame_d, points.places, points.n, *hangs};
-  find_kernel<<<tsr_blocks(points.n, block), block, 0, grid->stream>>>(args);
-  TSR_CUDA(cudaGetLastError(), "looking for points that hang");
+  const hang_args args = {grid->frame_d, points.places, *hangs};
+  TSR_CUDA(tsr_launch_each<find_leaf>(points.n, grid->stream, args),
+           "looking for points that hang");
   return TSR_OK;
 }
 
 tsr_status tsr_grid_tell_hanging(tsr_grid_device *grid, const tsr_hangs &hangs, int64_t n,
                                  uint8_t *to, tsr_error *error) {
-  tell_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(hangs.level, n, to);
-  TSR_CUDA(cudaGetLastError(), "looking for points that hang");
+  TSR_CUDA(tsr_launch_each<tell_point>(n, grid->stream, hangs.level, to),
+           "looking for points that hang");
   return TSR_OK;
 }
 
 tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_point_list &points,
                                 const tsr_hangs &hangs, const tsr_array &array, double *values,
                                 void *to, tsr_type type, tsr_error *error) {
-  value_args args = {{grid->frame_d, points.places, points.n, hangs},
-                     points.bits,
-                     array.components,
-                     0,
-                     values,
-                     to,
-                     type};
+  value_args args = {
+      {grid->frame_d, points.places, hangs}, points.bits, array.components, 0, values, to, type};
   for (; args.level < grid->frame.lattice.levels; ++args.level) {
-    value_kernel<<<tsr_blocks(points.n, block), block, 0, grid->stream>>>(args);
-    TSR_CUDA(cudaGetLastError(), "constraining the points that hang");
+    TSR_CUDA(tsr_launch_each<constrain_point>(points.n, grid->stream, args),
+             "constraining the points that hang");
   }
   return TSR_OK;
 }

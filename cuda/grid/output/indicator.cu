@@ -2,8 +2,8 @@
 // The indicator of a whole plan: in each leaf the largest measure of a criterion, as a multiple of
 // its threshold. Measures of larger leaves are the payloads that marks are made of, level by level;
 // an interpolation error is measured leaf by leaf.
+#include "cuda/common/executor.cuh"
 #include "cuda/grid/criteria/marking.cuh"
-#include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/output/fill.cuh"
 #include "cuda/grid/output/values/values.cuh"
 
@@ -32,7 +32,7 @@ __device__ int is_mine(const indicator_args &args, int64_t n, int64_t i[3]) {
   if ((node.level < lattice.coarsen ? node.level : lattice.coarsen) != args.level ||
       (args.states && args.states[n] != TSR_STATE_LEAF))
     return 0;
-  tsr_leaf_index(lattice, node, i);
+  tsr_node_inner(&lattice, &node, i);
   tsr_node_cells(&lattice, 2, node.level, i[2], range);
   return range[0] >= args.cells[0] && range[0] < args.cells[1];
 }
@@ -43,13 +43,12 @@ __device__ void raise(const indicator_args &args, int64_t n, double measure) {
     args.to[n] = ratio;
 }
 
-__global__ void __launch_bounds__(block) payload_kernel(indicator_args args) {
-  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+__device__ void raise_by_payload(int64_t n, const indicator_args &args) {
   const tsr_grid_frame &f = *args.frame;
   double p[3];
   int64_t i[3];
   int flat;
-  if (n >= args.n || !is_mine(args, n, i))
+  if (!is_mine(args, n, i))
     return;
   const int level = args.nodes[n].level;
   if (level > f.lattice.coarsen) {
@@ -107,11 +106,8 @@ __global__ void __launch_bounds__(block) error_kernel(indicator_args args) {
 }
 
 // Cells have what their leaves have.
-__global__ void __launch_bounds__(block)
-    spread_kernel(const double *from, const int32_t *owner, int64_t n, double *to) {
-  const int64_t cell = (int64_t)blockIdx.x * block + threadIdx.x;
-  if (cell < n)
-    to[cell] = from[owner[cell]];
+__device__ void spread(int64_t cell, const double *from, const int32_t *owner, double *to) {
+  to[cell] = from[owner[cell]];
 }
 
 // The levels by payloads, as far up as there are leaves.
@@ -126,8 +122,7 @@ tsr_status by_payloads(tsr_grid_device *grid, indicator_args args, const int64_t
       TSR_STEP(tsr_grid_payload_level(grid, args.rule, args.level, 0, error));
       args.payloads = tsr_grid_payloads_of(grid, args.level);
     }
-    payload_kernel<<<tsr_blocks(args.n, block), block, 0, grid->stream>>>(args);
-    TSR_CUDA(cudaGetLastError(), "making the indicator");
+    TSR_CUDA(tsr_launch_each<raise_by_payload>(args.n, grid->stream, args), "making the indicator");
   }
   return TSR_OK;
 }
@@ -182,7 +177,7 @@ tsr_status tsr_grid_fill_indicator(tsr_grid_device *grid, const tsr_grid_request
                                    const tsr_plan_lists &lists, const tsr_grid_counts &counts,
                                    const int32_t *owner, double *to, tsr_error *error) {
   const int64_t n = lists.leaves.n;
-  const int64_t *of_level = lists.trees.states ? lists.trees.nodes_of_level : counts.of_level;
+  const int64_t *of_level = lists.trees.states ? lists.trees.of_level : counts.of_level;
   double *of_node = to;
   if (n == 0)
     return TSR_OK;
@@ -191,9 +186,8 @@ tsr_status tsr_grid_fill_indicator(tsr_grid_device *grid, const tsr_grid_request
   TSR_STEP(make(grid, request, lists, of_level, of_node, error));
   if (!owner)
     return TSR_OK;
-  spread_kernel<<<tsr_blocks(counts.cells, block), block, 0, grid->stream>>>(of_node, owner,
-                                                                             counts.cells, to);
-  TSR_CUDA(cudaGetLastError(), "making the indicator");
+  TSR_CUDA(tsr_launch_each<spread>(counts.cells, grid->stream, of_node, owner, to),
+           "making the indicator");
   grid->memory.free_one(of_node);
   return TSR_OK;
 }

@@ -179,12 +179,8 @@ __device__ void put_leaves(const leaf_args &args, const tsr_slot &slot, int64_t 
   const tsr_lattice &lattice = args.frame->lattice;
   for (int k = 0; k < slot.n; ++k) {
     int64_t i[3];
-    tsr_grid_node node;
     tsr_slot_leaf(&lattice, &slot, k, i);
-    node.level = slot.level;
-    for (int a = 0; a < 3; ++a)
-      node.index[lattice.axis[a]] = (int32_t)i[a];
-    args.nodes[at + k] = node;
+    args.nodes[at + k] = tsr_node_outer(&lattice, slot.level, i);
   }
 }
 
@@ -239,10 +235,8 @@ leaf_args args_of(const tsr_grid_device *grid, const tsr_leaf_list &leaves) {
 tsr_status tsr_grid_read_counts(tsr_grid_device *grid, tsr_leaf_list *leaves,
                                 tsr_grid_counts *counts, tsr_error *error) {
   const int levels = TSR_GRID_MAX_LEVEL + 1;
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, leaves->of_level, levels * sizeof *leaves->of_level,
-                           cudaMemcpyDeviceToHost, grid->stream),
-           "counting the cells");
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the cells");
+  TSR_STEP(tsr_bring(grid->waves->totals, leaves->of_level, levels * sizeof *leaves->of_level,
+                     grid->stream, "counting the cells", error));
   counts->leaves = 0;
   for (int level = 0; level < levels; ++level) {
     counts->of_level[level] = (int64_t)grid->waves->totals[level];

@@ -6,7 +6,7 @@
 #define TSR_GRID_OUTPUT_LISTS_CUH
 
 #include "cuda/grid/plan.cuh"
-#include "grid/output/point_math.h"
+#include "grid/output/lists.h"
 #include "grid/output/unit_math.h"
 
 struct tsr_cut_table; // cut.cuh
@@ -24,7 +24,7 @@ struct tsr_leaf_list {
   int64_t n_large, *large_before; // n_large + 1; number of leaves before each of them
 };
 
-// The parts of leaves that are cut. Polygons only have `entry`.
+// The parts of leaves that are cut.
 struct tsr_cut_list {
   const tsr_cut_table *table; // of the ways in which leaves are cut
   uint32_t *has; // for each leaf: bits of the places that it has if it is cut; 0: it is not cut.
@@ -43,19 +43,11 @@ struct tsr_point_list {
   int64_t n;
 };
 
-// Output as trees or patches.
-struct tsr_tree_list {
-  uint8_t *states; // of each node of the leaves' list; NULL: the output is another, all are leaves
-  int64_t nodes_of_level[TSR_GRID_MAX_LEVEL + 1];
-  int64_t *first; // trees + 1; first node of each tree
-  tsr_grid_patch *patches;
-};
-
 struct tsr_plan_lists {
   tsr_leaf_list leaves;
   tsr_cut_list cuts;
   tsr_point_list points;
-  tsr_tree_list trees;
+  tsr_grid_lists trees; // and patches; all 0: the output is another
 };
 
 // ---- leaves.cu
@@ -87,26 +79,26 @@ void tsr_grid_take_parts(const tsr_grid_device *grid, tsr_cut_ways *ways, tsr_cu
 
 // ---- points.cu
 
-// Numbers the output points: the corners of the leaves and the places of those that are cut. Waits
-// until that is done.
-tsr_status tsr_grid_number_points(tsr_grid_device *grid, const tsr_leaf_list &leaves,
-                                  const tsr_cut_list &cuts, tsr_point_list *points,
-                                  tsr_error *error);
+// Lists the places of the output points, once they are numbered.
+tsr_status tsr_grid_list_places(tsr_grid_device *grid, tsr_point_list *points, tsr_error *error);
 
-// ---- sides.cu
+// ---- steps.cu
 
-// Output as polygons: counts the points on the sides of each leaf, once points are numbered.
-tsr_status tsr_grid_count_sides(tsr_grid_device *grid, const tsr_leaf_list &leaves,
-                                const tsr_point_list &points, tsr_cut_list *cuts,
-                                tsr_grid_counts *counts, tsr_error *error);
+// Starts the device's clock, and sets up an executor of the steps in grid/steps.h, until
+// tsr_grid_end_steps adds the time of its kernels to the report. times: lives as long as *e.
+tsr_status tsr_grid_begin_steps(tsr_grid_device *grid, const tsr_grid_request *request,
+                                tsr_report *times, tsr_executor *e, tsr_error *error);
+tsr_status tsr_grid_end_steps(tsr_grid_device *grid, const tsr_grid_request *request,
+                              tsr_executor *e, tsr_error *error);
 
-// ---- trees.cu and patches.cu
-
-// Lists the nodes of trees (tsr_grid_list_trees), or the patches and their cells
-// (tsr_grid_list_patches).
-tsr_status tsr_grid_list_trees(tsr_grid_device *grid, tsr_leaf_list *leaves, tsr_tree_list *trees,
+// Output as trees or patches: lists their nodes, in lists->trees and, for what all kinds of output
+// share, in lists->leaves.
+tsr_status tsr_grid_list_nodes(tsr_grid_device *grid, tsr_executor *e, tsr_plan_lists *lists,
                                tsr_grid_counts *counts, tsr_error *error);
-tsr_status tsr_grid_list_patches(tsr_grid_device *grid, tsr_leaf_list *leaves, tsr_tree_list *trees,
-                                 tsr_grid_counts *counts, tsr_error *error);
+
+// Numbers the output points: the corners of the leaves and the places of those that are cut. Waits
+// until that is done. Output as polygons: also counts the points on the sides of each leaf.
+tsr_status tsr_grid_number_points(tsr_grid_device *grid, tsr_executor *e, tsr_plan_lists *lists,
+                                  tsr_error *error);
 
 #endif

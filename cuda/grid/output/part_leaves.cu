@@ -2,6 +2,7 @@
 // The leaves of a whole plan with levels below the input cells: first those that are no smaller
 // than an input cell, as leaves.cu lists them; then a thread has one of these, and where it is
 // refined goes through the leaves in it.
+#include "cuda/common/executor.cuh"
 #include "cuda/grid/output/lists.cuh"
 
 #include "cuda/common/scan.cuh"
@@ -24,7 +25,7 @@ struct part_args {
 template <class What>
 __device__ void visit(const tsr_grid_frame &f, const tsr_grid_node &node, What what) {
   int64_t cell[3], i[3], next;
-  tsr_leaf_index(f.lattice, node, cell);
+  tsr_node_inner(&f.lattice, &node, cell);
   if (node.level < f.lattice.coarsen) {
     what(node.level, cell);
     return;
@@ -53,27 +54,16 @@ __global__ void __launch_bounds__(block) count_kernel(part_args args) {
     atomicAdd(&args.of_level[threadIdx.x], (unsigned long long)of_level[threadIdx.x]);
 }
 
-__global__ void __launch_bounds__(block) list_kernel(part_args args) {
-  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+__device__ void list_parts(int64_t n, const part_args &args) {
   const tsr_lattice &lattice = args.frame->lattice;
-  if (n >= args.n)
-    return;
   tsr_grid_node *to = args.nodes + args.before[n];
-  visit(*args.frame, args.large[n], [&](int level, const int64_t *i) {
-    tsr_grid_node node;
-    node.level = level;
-    for (int a = 0; a < 3; ++a)
-      node.index[lattice.axis[a]] = (int32_t)i[a];
-    *to++ = node;
-  });
+  visit(*args.frame, args.large[n],
+        [&](int level, const int64_t *i) { *to++ = tsr_node_outer(&lattice, level, i); });
 }
 
 // Leaves before each unit, which were those no smaller than an input cell.
-__global__ void __launch_bounds__(block)
-    unit_kernel(const int64_t *before, int64_t n_units, int64_t *unit_first) {
-  const int64_t u = (int64_t)blockIdx.x * block + threadIdx.x;
-  if (u <= n_units)
-    unit_first[u] = before[unit_first[u]];
+__device__ void move_unit(int64_t u, const int64_t *before, int64_t *unit_first) {
+  unit_first[u] = before[unit_first[u]];
 }
 
 part_args args_of(const tsr_grid_device *grid, const tsr_leaf_list &leaves) {
@@ -109,12 +99,10 @@ tsr_status tsr_grid_count_part_leaves(tsr_grid_device *grid, tsr_leaf_list *leav
 tsr_status tsr_grid_list_part_leaves(tsr_grid_device *grid, tsr_leaf_list *leaves,
                                      tsr_error *error) {
   TSR_STEP(grid->memory.get(&leaves->nodes, leaves->n, "the cells", error));
-  if (leaves->n_large > 0)
-    list_kernel<<<tsr_blocks(leaves->n_large, block), block, 0, grid->stream>>>(
-        args_of(grid, *leaves));
-  TSR_CUDA(cudaGetLastError(), "listing the cells");
-  unit_kernel<<<tsr_blocks(leaves->n_units + 1, block), block, 0, grid->stream>>>(
-      leaves->large_before, leaves->n_units, leaves->unit_first);
-  TSR_CUDA(cudaGetLastError(), "listing the cells");
+  TSR_CUDA(tsr_launch_each<list_parts>(leaves->n_large, grid->stream, args_of(grid, *leaves)),
+           "listing the cells");
+  TSR_CUDA(tsr_launch_each<move_unit>(leaves->n_units + 1, grid->stream, leaves->large_before,
+                                      leaves->unit_first),
+           "listing the cells");
   return TSR_OK;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The leaves of a whole plan that are cut: which, into how many cells, and how far those are from
 // the input.
+#include "cuda/common/executor.cuh"
 #include "cuda/grid/cut_estimate.cuh"
 #include "cuda/grid/output/fill.cuh"
 
@@ -26,7 +27,7 @@ struct part_args {
 
 __device__ int find_cut(const tsr_grid_frame &f, const tsr_grid_node &node, tsr_cut *cut) {
   int64_t i[3];
-  tsr_leaf_index(f.lattice, node, i);
+  tsr_node_inner(&f.lattice, &node, i);
   return tsr_frame_cut(f, node.level, i, cut);
 }
 
@@ -183,7 +184,7 @@ __device__ double leaf_error(const error_args &args, int32_t n, warp_share mine,
 __device__ int slot_of(const error_args &args, int32_t n, int lane) {
   const tsr_grid_frame &f = *args.frame;
   int64_t i[3];
-  tsr_leaf_index(f.lattice, args.nodes[n], i);
+  tsr_node_inner(&f.lattice, &args.nodes[n], i);
   if (!tsr_estimates(f, args.array) || !tsr_estimates_leaf(f, args.nodes[n].level, i))
     return -1;
   const int slot = lane == 0 ? tsr_cut_slot(args.table, args.has[n]) : 0;
@@ -197,7 +198,7 @@ __device__ double estimated(const error_args &args, int32_t n, warp_share mine, 
   const double found = __longlong_as_double((long long)*(volatile unsigned long long *)args.most);
   most = found > most ? found : most;
   most = __shfl_sync(0xffffffffu, most, 0);
-  tsr_leaf_index(args.frame->lattice, args.nodes[n], i);
+  tsr_node_inner(&args.frame->lattice, &args.nodes[n], i);
   const double e = args.array.type == TSR_FLOAT
                        ? estimated_error<float>(args, n, mine, slot, i, room, floats, lane, most)
                        : estimated_error<double>(args, n, mine, slot, i, room, floats, lane, most);
@@ -208,9 +209,8 @@ __device__ double estimated(const error_args &args, int32_t n, warp_share mine, 
 
 // Large leaves lie beside each other in the list of those that are cut, far from what they are cut
 // for: in a list of their own they are shared out evenly.
-__global__ void __launch_bounds__(block) large_kernel(error_args args) {
-  const int64_t k = (int64_t)blockIdx.x * block + threadIdx.x;
-  if (k < args.n_cut && points_of(args.frame->lattice, args.nodes[args.list[k]]) > share)
+__device__ void list_large(int64_t k, const error_args &args) {
+  if (points_of(args.frame->lattice, args.nodes[args.list[k]]) > share)
     args.large[atomicAdd(args.n_large, 1u)] = args.list[k];
 }
 
@@ -309,8 +309,7 @@ tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_plan_lists &list
   TSR_STEP(grid->memory.get(&args.large, cuts.n, what, error));
   TSR_STEP(grid->memory.get(&args.n_large, 1, what, error));
   TSR_CUDA(cudaMemsetAsync(args.n_large, 0, sizeof *args.n_large, grid->stream), doing);
-  large_kernel<<<tsr_blocks(cuts.n, block), block, 0, grid->stream>>>(args);
-  TSR_CUDA(cudaGetLastError(), doing);
+  TSR_CUDA(tsr_launch_each<list_large>(cuts.n, grid->stream, args), doing);
   const int64_t blocks = std::min<int64_t>(tsr_blocks(sharers * cuts.n, warps), 2112);
   error_kernel<<<(unsigned)blocks, block, 0, grid->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), doing);

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Points of a whole plan and the values of point arrays: tuples of the input and, at the centres of
 // cut leaves, means of the corners.
+#include "cuda/common/executor.cuh"
 #include "cuda/grid/output/fill.cuh"
 #include "cuda/grid/output/values/values.cuh"
 
 namespace {
 
-const int block = 256;
-
 struct centre_args {
   const tsr_grid_frame *frame;
   const tsr_grid_node *nodes;
   const int32_t *list;
-  int64_t n_cut, n_points;
+  int64_t n_points;
   const int64_t *centre;
   int64_t leaves[2]; // only these are looked at
 };
@@ -25,7 +24,7 @@ __device__ int64_t centre_of(const centre_args &args, int64_t number, int64_t co
   int64_t i[3], range[3][2];
   if (n < args.leaves[0] || n >= args.leaves[1] || args.centre[n + 1] == args.centre[n])
     return -1;
-  tsr_leaf_index(lattice, args.nodes[n], i);
+  tsr_node_inner(&lattice, &args.nodes[n], i);
   for (int a = 0; a < 3; ++a)
     tsr_node_lattice(&lattice, a, args.nodes[n].level, i[a], range[a]);
   for (int k = 0; k < 8; ++k)
@@ -38,13 +37,12 @@ __device__ void put_position(void *to, tsr_type type, int64_t id, const double x
   tsr_store((char *)to + (size_t)(3 * id) * (type == TSR_FLOAT ? 4 : 8), type, 1, x, 3);
 }
 
-__global__ void __launch_bounds__(block)
-    centre_position_kernel(centre_args args, tsr_space space, void *to, tsr_type type) {
-  const int64_t number = (int64_t)blockIdx.x * block + threadIdx.x;
+__device__ void place_centre(int64_t number, const centre_args &args, const tsr_space &space,
+                             void *to, tsr_type type) {
   const int count = 1 << args.frame->lattice.dimension;
   int64_t corner[8][3];
   double x[3] = {0.0, 0.0, 0.0}, y[3];
-  const int64_t id = number < args.n_cut ? centre_of(args, number, corner) : -1;
+  const int64_t id = centre_of(args, number, corner);
   if (id < 0)
     return;
   for (int k = 0; k < count; ++k) {
@@ -57,13 +55,9 @@ __global__ void __launch_bounds__(block)
 
 // Tuples of the input points of a slab's share, value by value: T has the size of the array's type.
 template <class T>
-__global__ void __launch_bounds__(block)
-    point_kernel(const tsr_grid_frame *frame, const uint64_t *places, int64_t n, const T *from,
-                 int components, tsr_share of, T *to) {
-  const int64_t k = (int64_t)blockIdx.x * block + threadIdx.x;
+__device__ void copy_point(int64_t k, const tsr_grid_frame *frame, const uint64_t *places,
+                           const T *from, int components, const tsr_share &of, T *to) {
   int64_t p[3];
-  if (k >= n * components)
-    return;
   const int64_t id = components == 1 ? k : k / components;
   tsr_place_unpack(places[id], p);
   if (!tsr_shares_point(*frame, of, p))
@@ -71,12 +65,11 @@ __global__ void __launch_bounds__(block)
   to[k] = from[tsr_point_at(&frame->lattice, p) * components + (k - id * components)];
 }
 
-__global__ void __launch_bounds__(block)
-    centre_value_kernel(centre_args args, tsr_array array, void *to) {
-  const int64_t number = (int64_t)blockIdx.x * block + threadIdx.x;
+__device__ void value_centre(int64_t number, const centre_args &args, const tsr_array &array,
+                             void *to) {
   const int count = 1 << args.frame->lattice.dimension;
   int64_t corner[8][3];
-  const int64_t id = number < args.n_cut ? centre_of(args, number, corner) : -1;
+  const int64_t id = centre_of(args, number, corner);
   for (int c = 0; c < array.components && id >= 0; ++c) {
     double sum = 0.0;
     for (int k = 0; k < count; ++k) {
@@ -93,19 +86,16 @@ __global__ void __launch_bounds__(block)
 centre_args centres(const tsr_grid_device *grid, const tsr_plan_lists &lists,
                     const int64_t leaves[2]) {
   const tsr_cut_list &cuts = lists.cuts;
-  return {grid->frame_d, lists.leaves.nodes,    cuts.list, cuts.n, lists.points.n,
-          cuts.centre,   {leaves[0], leaves[1]}};
+  return {grid->frame_d,  lists.leaves.nodes, cuts.list,
+          lists.points.n, cuts.centre,        {leaves[0], leaves[1]}};
 }
 
 template <class T>
 cudaError_t copy_points(const tsr_grid_device *grid, const tsr_point_list &points,
                         const tsr_share &of, const tsr_array &array, void *to) {
-  const int64_t n = points.n * array.components;
-  if (n > 0)
-    point_kernel<T><<<tsr_blocks(n, block), block, 0, grid->stream>>>(
-        grid->frame_d, points.places, points.n, (const T *)array.data, array.components, of,
-        (T *)to);
-  return cudaGetLastError();
+  return tsr_launch_each<copy_point<T>>(points.n * array.components, grid->stream, grid->frame_d,
+                                        points.places, (const T *)array.data, array.components, of,
+                                        (T *)to);
 }
 
 } // namespace
@@ -116,9 +106,9 @@ tsr_status tsr_grid_place_points(tsr_grid_device *grid, const tsr_plan_lists &li
   const int64_t all[2] = {0, lists.leaves.n};
   TSR_STEP(tsr_grid_place_listed(grid, lists.points, space, to, type, error));
   if (lists.cuts.centres > 0)
-    centre_position_kernel<<<tsr_blocks(lists.cuts.n, block), block, 0, grid->stream>>>(
-        centres(grid, lists, all), space, to, type);
-  TSR_CUDA(cudaGetLastError(), "placing the centres of cells");
+    TSR_CUDA(tsr_launch_each<place_centre>(lists.cuts.n, grid->stream, centres(grid, lists, all),
+                                           space, to, type),
+             "placing the centres of cells");
   return TSR_OK;
 }
 
@@ -135,8 +125,8 @@ tsr_status tsr_grid_copy_points(tsr_grid_device *grid, const tsr_plan_lists &lis
                          : copy_points<uint64_t>(grid, lists.points, of, array, to),
              "copying the points' values");
   if (lists.cuts.centres > 0)
-    centre_value_kernel<<<tsr_blocks(lists.cuts.n, block), block, 0, grid->stream>>>(
-        centres(grid, lists, of.leaves), array, to);
-  TSR_CUDA(cudaGetLastError(), "taking the values at the centres of cells");
+    TSR_CUDA(tsr_launch_each<value_centre>(lists.cuts.n, grid->stream,
+                                           centres(grid, lists, of.leaves), array, to),
+             "taking the values at the centres of cells");
   return TSR_OK;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Buffer and balance of a whole plan, as filters/grid/refine/closure.c has them.
+#include "cuda/common/executor.cuh"
 #include "cuda/grid/refine/round.cuh"
 
 namespace {
@@ -44,11 +45,8 @@ __device__ void balance_parent(const tsr_grid_frame &f, int level, int64_t n, un
 }
 
 // A thread has four bytes, and most of them are 0.
-__global__ void __launch_bounds__(block)
-    balance_kernel(const tsr_grid_frame *frame, int level, int64_t words, tsr_sides sides) {
-  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  if (n >= words)
-    return;
+__device__ void balance_word(int64_t n, const tsr_grid_frame *frame, int level,
+                             const tsr_sides &sides) {
   const unsigned four = ((const unsigned *)frame->tree.dense[level])[n];
   for (int k = 0; k < 4 && four >> (8 * k); ++k)
     if (four >> (8 * k) & 255u)
@@ -56,10 +54,9 @@ __global__ void __launch_bounds__(block)
 }
 
 // source: a copy of the level, since the level itself changes.
-__global__ void __launch_bounds__(block)
-    buffer_kernel(const tsr_grid_frame *frame, int level, int64_t bytes, const uint8_t *source) {
-  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const unsigned children = n < bytes ? source[n] : 0;
+__device__ void buffer_byte(int64_t n, const tsr_grid_frame *frame, int level,
+                            const uint8_t *source) {
+  const unsigned children = source[n];
   const tsr_closing it = tsr_closing_of(*frame, source, nullptr);
   int64_t parent[3];
   if (children == 0)
@@ -74,9 +71,8 @@ tsr_status buffer(tsr_grid_device *grid, uint8_t *copy, tsr_error *error) {
     TSR_CUDA(cudaMemcpyAsync(copy, grid->frame.tree.dense[level], (size_t)bytes,
                              cudaMemcpyDeviceToDevice, grid->stream),
              "copying a level");
-    buffer_kernel<<<tsr_blocks(bytes, block), block, 0, grid->stream>>>(grid->frame_d, level, bytes,
-                                                                        copy);
-    TSR_CUDA(cudaGetLastError(), "making the buffer");
+    TSR_CUDA(tsr_launch_each<buffer_byte>(bytes, grid->stream, grid->frame_d, level, copy),
+             "making the buffer");
   }
   return TSR_OK;
 }
@@ -209,9 +205,8 @@ tsr_status tsr_close_all(tsr_grid_device *grid, tsr_grid_refining *refining, tsr
     if (level == 0)
       break;
     const int64_t words = (grid->level_bytes[level] + 3) / 4;
-    balance_kernel<<<tsr_blocks(words, block), block, 0, grid->stream>>>(grid->frame_d, level,
-                                                                         words, sides);
-    TSR_CUDA(cudaGetLastError(), "balancing the grid");
+    TSR_CUDA(tsr_launch_each<balance_word>(words, grid->stream, grid->frame_d, level, sides),
+             "balancing the grid");
   }
   return TSR_OK;
 }

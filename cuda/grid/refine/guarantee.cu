@@ -131,10 +131,8 @@ tsr_round round_of(const guarantee &g) {
 tsr_status read_results(const guarantee &g, tsr_round_result *result, int n, tsr_error *error) {
   static_assert((1 + ahead) * sizeof *result <= sizeof g.grid->waves->totals,
                 "it is read by way of the totals");
-  TSR_CUDA(cudaMemcpyAsync(g.grid->waves->totals, g.refining->rounds.result,
-                           (size_t)n * sizeof *result, cudaMemcpyDeviceToHost, g.grid->stream),
-           "checking new cells");
-  TSR_CUDA(cudaStreamSynchronize(g.grid->stream), "checking new cells");
+  TSR_STEP(tsr_bring(g.grid->waves->totals, g.refining->rounds.result, (size_t)n * sizeof *result,
+                     g.grid->stream, "checking new cells", error));
   memcpy(result, g.grid->waves->totals, (size_t)n * sizeof *result);
   return TSR_OK;
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Levels below the input cells of a whole plan, as descent.c and closure.c have them: the same
 // bricks, for the cells that closure may refine from the start. A thread has a byte of a brick.
+#include "cuda/common/executor.cuh"
 #include "cuda/grid/refine/refine.cuh"
 #include "cuda/grid/slabs.cuh"
 
 #include "grid/refine/descent_math.h"
 
 namespace {
-
-const int block = 128;
 
 struct part_args {
   const tsr_grid_frame *frame;
@@ -26,11 +25,10 @@ __device__ void set_brick(const tsr_closing *it, int level, const int64_t i[3]) 
 }
 
 // The cells that have bricks. A thread has a byte.
-__global__ void __launch_bounds__(block) reach_kernel(const tsr_grid_frame *frame, int64_t bytes) {
-  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+__device__ void reach_byte(int64_t n, const tsr_grid_frame *frame) {
   const tsr_grid_frame &f = *frame;
   const int level = f.lattice.coarsen;
-  const unsigned refined = n < bytes ? f.tree.dense[level][n] : 0u;
+  const unsigned refined = f.tree.dense[level][n];
   const tsr_closing it = tsr_closing_of(f, nullptr, nullptr);
   int64_t parent[3];
   if (refined == 0)
@@ -39,16 +37,13 @@ __global__ void __launch_bounds__(block) reach_kernel(const tsr_grid_frame *fram
   tsr_closing_bricks(&it, level, parent, refined, set_brick);
 }
 
-__global__ void __launch_bounds__(block) count_kernel(tsr_bits bits) {
-  const int64_t w = (int64_t)blockIdx.x * block + threadIdx.x;
-  if (w < bits.words)
-    bits.before[w] = tsr_popcount(bits.word[w]);
+__device__ void count_word(int64_t w, const tsr_bits &bits) {
+  bits.before[w] = tsr_popcount(bits.word[w]);
 }
 
-__global__ void __launch_bounds__(block) cell_kernel(tsr_bits bits, int64_t *cell_of) {
-  const int64_t w = (int64_t)blockIdx.x * block + threadIdx.x;
-  int64_t at = w < bits.words ? bits.before[w] : 0;
-  for (int k = 0; w < bits.words && k < 64; ++k)
+__device__ void list_cells(int64_t w, const tsr_bits &bits, int64_t *cell_of) {
+  int64_t at = bits.before[w];
+  for (int k = 0; k < 64; ++k)
     if ((bits.word[w] >> k) & 1)
       cell_of[at++] = 64 * w + k;
 }
@@ -56,7 +51,9 @@ __global__ void __launch_bounds__(block) cell_kernel(tsr_bits bits, int64_t *cel
 // The parent whose children byte n of a level of the bricks holds, and the brick.
 __device__ int64_t parent_at(const part_args &args, int64_t n, int64_t parent[3]) {
   const int64_t brick = n / args.per;
-  tsr_brick_parent(*args.frame, args.level, args.cell_of[brick], n % args.per, parent);
+  int64_t cell[3];
+  tsr_brick_cell(&args.frame->lattice, &args.frame->tree, args.cell_of[brick], cell);
+  tsr_brick_parent(&args.frame->lattice, args.level, cell, n % args.per, parent);
   return brick;
 }
 
@@ -69,16 +66,13 @@ __device__ uint8_t *byte_of(const part_args &args, int64_t n) {
 // ---- the descent
 
 // Refines the children of a node of the level above that is refined, in the cells of a slab.
-__global__ void __launch_bounds__(block)
-    descend_kernel(part_args args, const tsr_rule *rules, int n_rules, int64_t first, int64_t end) {
-  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+__device__ void descend_byte(int64_t n, const part_args &args, const tsr_rule *rules, int n_rules,
+                             int64_t first, int64_t end) {
   const tsr_grid_frame &f = *args.frame;
   const tsr_lattice &lattice = f.lattice;
   int64_t parent[3], cell[3], i[3];
   unsigned bits = 0;
-  if (n >= args.n)
-    return;
-  tsr_brick_cell(f, args.cell_of[parent_at(args, n, parent)], cell);
+  tsr_brick_cell(&lattice, &f.tree, args.cell_of[parent_at(args, n, parent)], cell);
   if (cell[2] < first || cell[2] >= end || tsr_frame_hides(f, lattice.coarsen, cell) ||
       !tsr_tree_get(&f.tree, &lattice, args.level - 1, parent))
     return;
@@ -98,9 +92,8 @@ __global__ void __launch_bounds__(block)
 
 // ---- the closure
 
-__global__ void __launch_bounds__(block) balance_kernel(part_args args, tsr_sides sides) {
-  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const unsigned children = n < args.n ? *byte_of(args, n) : 0u;
+__device__ void balance_byte(int64_t n, const part_args &args, const tsr_sides &sides) {
+  const unsigned children = *byte_of(args, n);
   const tsr_closing it = tsr_closing_of(*args.frame, nullptr, sides.of);
   int64_t parent[3];
   if (children == 0)
@@ -109,10 +102,9 @@ __global__ void __launch_bounds__(block) balance_kernel(part_args args, tsr_side
   tsr_closing_balance(&it, args.level, parent, children, tsr_set_node);
 }
 
-__global__ void __launch_bounds__(block) buffer_kernel(part_args args) {
-  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+__device__ void buffer_byte(int64_t n, const part_args &args) {
   const tsr_closing it = tsr_closing_of(*args.frame, args.source, nullptr);
-  const unsigned children = n < args.n ? args.source[byte_of(args, n) - it.tree->bricks] : 0u;
+  const unsigned children = args.source[byte_of(args, n) - it.tree->bricks];
   int64_t parent[3];
   if (children == 0)
     return;
@@ -122,11 +114,10 @@ __global__ void __launch_bounds__(block) buffer_kernel(part_args args) {
 
 // Refines whole blocks. Threads only set bits of their own group, so it makes no difference whether
 // a thread sees them early or late.
-__global__ void __launch_bounds__(block) block_kernel(part_args args) {
-  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+__device__ void block_byte(int64_t n, const part_args &args) {
   const tsr_closing it = tsr_closing_of(*args.frame, nullptr, nullptr);
   int64_t parent[3];
-  if (n >= args.n || *byte_of(args, n) == 0)
+  if (*byte_of(args, n) == 0)
     return;
   parent_at(args, n, parent);
   tsr_closing_block(&it, args.level, parent, tsr_set_node);
@@ -139,8 +130,6 @@ part_args args_of(const tsr_grid_device *grid, const tsr_grid_bricks &bricks, in
   const int64_t per = (int64_t)1 << ((level - 1 - lattice.coarsen) * lattice.dimension);
   return {grid->frame_d, bricks.cell, nullptr, level, per, per * grid->frame.tree.n_bricks};
 }
-
-unsigned blocks_of(const part_args &args) { return tsr_blocks(args.n, block); }
 
 // Bytes of all bricks, rounded up to 4, since bits are set in words of 4 bytes.
 int64_t bytes_of(const tsr_grid_device *grid) {
@@ -184,8 +173,8 @@ tsr_status make_bricks(tsr_grid_device *grid, tsr_grid_bricks *bricks, tsr_error
   free_bricks(grid, bricks);
   TSR_STEP(make_bits(grid, 8 * bytes, &tree.has_brick, error));
   TSR_STEP(upload_frame(grid, error));
-  reach_kernel<<<tsr_blocks(bytes, block), block, 0, grid->stream>>>(grid->frame_d, bytes);
-  TSR_CUDA(cudaGetLastError(), "finding the refined input cells");
+  TSR_CUDA(tsr_launch_each<reach_byte>(bytes, grid->stream, grid->frame_d),
+           "finding the refined input cells");
   TSR_STEP(tsr_grid_count_bits(grid, tree.has_brick, &tree.n_bricks, error));
   if (bytes_of(grid) >= (int64_t)tsr_whole_most * 16 ||
       tree.n_bricks > tsr_whole_most / (tree.brick_bytes + 1) * 16)
@@ -199,9 +188,9 @@ tsr_status make_bricks(tsr_grid_device *grid, tsr_grid_bricks *bricks, tsr_error
       grid->memory.get(&bricks->cell, tree.n_bricks, "the levels below the input cells", error));
   TSR_CUDA(cudaMemsetAsync(tree.bricks, 0, (size_t)bytes_of(grid), grid->stream),
            "clearing the levels below the input cells");
-  cell_kernel<<<tsr_blocks(tree.has_brick.words, block), block, 0, grid->stream>>>(tree.has_brick,
-                                                                                   bricks->cell);
-  TSR_CUDA(cudaGetLastError(), "listing the refined input cells");
+  TSR_CUDA(
+      tsr_launch_each<list_cells>(tree.has_brick.words, grid->stream, tree.has_brick, bricks->cell),
+      "listing the refined input cells");
   return upload_frame(grid, error);
 }
 
@@ -209,8 +198,7 @@ tsr_status make_bricks(tsr_grid_device *grid, tsr_grid_bricks *bricks, tsr_error
 
 tsr_status tsr_grid_count_bits(tsr_grid_device *grid, const tsr_bits &bits, int64_t *n,
                                tsr_error *error) {
-  count_kernel<<<tsr_blocks(bits.words, block), block, 0, grid->stream>>>(bits);
-  TSR_CUDA(cudaGetLastError(), "counting bits");
+  TSR_CUDA(tsr_launch_each<count_word>(bits.words, grid->stream, bits), "counting bits");
   return tsr_grid_sum(grid, bits.before, bits.words, n, "counting bits", error);
 }
 
@@ -233,10 +221,9 @@ tsr_status tsr_grid_descend_parts(tsr_grid_device *grid, const tsr_grid_request 
              "uploading the rules");
     for (int level = lattice.coarsen + 1; level < lattice.levels; ++level) {
       const part_args it = args_of(grid, *bricks, level);
-      if (it.n > 0)
-        descend_kernel<<<blocks_of(it), block, 0, grid->stream>>>(it, rules_d, request->n_rules,
-                                                                  cells[0], cells[1]);
-      TSR_CUDA(cudaGetLastError(), "refining the levels below the input cells");
+      TSR_CUDA(tsr_launch_each<descend_byte>(it.n, grid->stream, it, rules_d, request->n_rules,
+                                             cells[0], cells[1]),
+               "refining the levels below the input cells");
     }
     return TSR_OK;
   };
@@ -274,9 +261,7 @@ tsr_status tsr_grid_buffer_bricks(tsr_grid_device *grid, tsr_grid_bricks *bricks
   for (int level = lattice.coarsen + 1; level < lattice.levels; ++level) {
     part_args it = args_of(grid, *bricks, level);
     it.source = bricks->copy;
-    if (it.n > 0)
-      buffer_kernel<<<blocks_of(it), block, 0, grid->stream>>>(it);
-    TSR_CUDA(cudaGetLastError(), "making the buffer");
+    TSR_CUDA(tsr_launch_each<buffer_byte>(it.n, grid->stream, it), "making the buffer");
   }
   return TSR_OK;
 }
@@ -290,10 +275,8 @@ tsr_status tsr_grid_balance_bricks(tsr_grid_device *grid, const tsr_grid_bricks 
     if (it.n == 0)
       return TSR_OK;
     if (o.output == TSR_GRID_PATCHES && o.block_size > 2)
-      block_kernel<<<blocks_of(it), block, 0, grid->stream>>>(it);
-    TSR_CUDA(cudaGetLastError(), "refining whole blocks");
-    balance_kernel<<<blocks_of(it), block, 0, grid->stream>>>(it, sides);
-    TSR_CUDA(cudaGetLastError(), "balancing the grid");
+      TSR_CUDA(tsr_launch_each<block_byte>(it.n, grid->stream, it), "refining whole blocks");
+    TSR_CUDA(tsr_launch_each<balance_byte>(it.n, grid->stream, it, sides), "balancing the grid");
   }
   return TSR_OK;
 }

@@ -3,9 +3,9 @@
 #ifndef TSR_GRID_REFINE_ROUND_CUH
 #define TSR_GRID_REFINE_ROUND_CUH
 
+#include "cuda/common/warp.cuh"
 #include "cuda/grid/cut.cuh"
 #include "cuda/grid/refine/refine.cuh"
-#include "cuda/grid/warp.cuh"
 #include "grid/refine/descent_math.h"
 
 // A leaf, or a node, in a list: child `child` of byte `byte` of a level. slot: that of its set of

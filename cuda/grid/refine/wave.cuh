@@ -4,7 +4,6 @@
 #ifndef TSR_GRID_REFINE_WAVE_CUH
 #define TSR_GRID_REFINE_WAVE_CUH
 
-#include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/plan.cuh"
 #include "grid/refine/descent_math.h"
 

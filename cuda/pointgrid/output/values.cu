@@ -14,11 +14,9 @@ namespace {
 
 const int WARPS = 8; // of a block that joins
 
-struct chunk_counts {
-  const tsr_pointgrid_leaf *leaves;
-  int64_t *to;
-  __device__ void operator()(int64_t i) const { to[i] = tsr_pointgrid_chunks(leaves[i].count); }
-};
+__device__ void count_chunks_of(int64_t i, const tsr_pointgrid_leaf *leaves, int64_t *to) {
+  to[i] = tsr_pointgrid_chunks(leaves[i].count);
+}
 
 // One component of one array.
 struct leaf_values {
@@ -51,18 +49,15 @@ template <class T> struct kind;
 TSR_POINTGRID_EACH_TYPE(DEFINE_KIND)
 
 // Chunk i belongs to the last leaf whose first chunk is i or before; one without points has none.
-template <class T> struct sum_chunk {
-  leaf_values job;
-  __device__ void operator()(int64_t i) const {
-    const int64_t at = tsr_part_at(job.chunk_begin, 0, job.n_leaves, i);
-    const tsr_pointgrid_leaf leaf = job.leaves[at];
-    const int64_t first = (i - job.chunk_begin[at]) * TSR_POINTGRID_CHUNK;
-    const int64_t left = leaf.count - first;
-    ((typename kind<T>::part *)job.parts)[i] = kind<T>::chunk(
-        (const T *)job.values + job.component, job.components, job.order + leaf.begin + first,
-        left < TSR_POINTGRID_CHUNK ? left : TSR_POINTGRID_CHUNK);
-  }
-};
+template <class T> __device__ void sum_chunk(int64_t i, const leaf_values &job) {
+  const int64_t at = tsr_part_at(job.chunk_begin, 0, job.n_leaves, i);
+  const tsr_pointgrid_leaf leaf = job.leaves[at];
+  const int64_t first = (i - job.chunk_begin[at]) * TSR_POINTGRID_CHUNK;
+  const int64_t left = leaf.count - first;
+  ((typename kind<T>::part *)job.parts)[i] = kind<T>::chunk(
+      (const T *)job.values + job.component, job.components, job.order + leaf.begin + first,
+      left < TSR_POINTGRID_CHUNK ? left : TSR_POINTGRID_CHUNK);
+}
 
 template <class T> __global__ void __launch_bounds__(32 * WARPS) join_chunks(leaf_values job) {
   typedef typename kind<T>::part part;
@@ -99,8 +94,7 @@ tsr_status do_components(tsr_pointgrid_device *s, tsr_memory *memory, leaf_value
   TSR_STEP(memory->get(&job.parts, job.n_chunks, sizeof(typename kind<T>::part),
                        "the values of cells", error));
   for (; job.component < job.components; ++job.component) {
-    if (job.n_chunks > 0)
-      TSR_CUDA(tsr_launch_each(sum_chunk<T>{job}, job.n_chunks, s->stream), "summing values up");
+    TSR_CUDA(tsr_launch_each<sum_chunk<T>>(job.n_chunks, s->stream, job), "summing values up");
     join_chunks<T><<<tsr_blocks(job.n_leaves, WARPS), 32 * WARPS, 0, s->stream>>>(job);
     TSR_CUDA(cudaGetLastError(), "joining the values of cells");
   }
@@ -124,12 +118,9 @@ tsr_status count_chunks(tsr_pointgrid_device *s, const tsr_pointgrid_leaves &lea
   if (s->chunk_begin)
     return TSR_OK;
   TSR_STEP(s->memory.get(&begin, leaves.n + 1, "the values of cells", error));
-  TSR_CUDA(tsr_launch_each(chunk_counts{leaves.at, begin}, leaves.n, s->stream), what);
+  TSR_CUDA(tsr_launch_each<count_chunks_of>(leaves.n, s->stream, leaves.at, begin), what);
   TSR_STEP(tsr_scan_counts(begin, leaves.n, &s->memory, s->stream, error));
-  TSR_CUDA(cudaMemcpyAsync(&s->n_chunks, begin + leaves.n, sizeof s->n_chunks,
-                           cudaMemcpyDeviceToHost, s->stream),
-           what);
-  TSR_CUDA(cudaStreamSynchronize(s->stream), what);
+  TSR_STEP(tsr_bring(&s->n_chunks, begin + leaves.n, sizeof s->n_chunks, s->stream, what, error));
   s->chunk_begin = begin;
   return TSR_OK;
 }

@@ -3,14 +3,13 @@
 // its first one and the key that many places later have the cell in common. So each key says by
 // itself which of the cells that it is the first of are split: those from below the level that it
 // has in common with the key before it, down to the level that it has in common with the later one.
+#include "cuda/common/executor.cuh"
 #include "cuda/pointgrid/device.cuh"
 
 #include "cuda/common/policy.cuh"
 #include "cuda/common/scan.cuh"
 
 namespace {
-
-const int BLOCK = tsr_policy::block;
 
 // A cell that is split, and its first key.
 struct split_cell {
@@ -30,20 +29,15 @@ __device__ void split_levels(const tsr_pointgrid_frame &f, int64_t i, int *first
     *last = f.rule.max_level - 1;
 }
 
-__global__ void count_splits(tsr_pointgrid_frame f, int64_t *counts) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+__device__ void count_splits(int64_t i, const tsr_pointgrid_frame &f, int64_t *counts) {
   int first, last;
-  if (i >= f.n)
-    return;
   split_levels(f, i, &first, &last);
   counts[i] = last > first ? last - first : 0;
 }
 
-__global__ void emit_splits(tsr_pointgrid_frame f, const int64_t *places, split_cell *cells) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+__device__ void emit_splits(int64_t i, const tsr_pointgrid_frame &f, const int64_t *places,
+                            split_cell *cells) {
   int first, last;
-  if (i >= f.n)
-    return;
   split_levels(f, i, &first, &last);
   for (int level = first + 1; level <= last; ++level) {
     const int shift = tsr_pointgrid_shift(f.rule.dimension, level);
@@ -51,12 +45,9 @@ __global__ void emit_splits(tsr_pointgrid_frame f, const int64_t *places, split_
   }
 }
 
-__global__ void emit_leaves(tsr_pointgrid_frame f, const split_cell *cells, int64_t n,
-                            tsr_pointgrid_found out, unsigned long long *n_leaves) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+__device__ void emit_leaves(int64_t i, const tsr_pointgrid_frame &f, const split_cell *cells,
+                            const tsr_pointgrid_found &out, unsigned long long *n_leaves) {
   const int dimension = f.rule.dimension;
-  if (i >= n << dimension)
-    return;
   const split_cell above = cells[i >> dimension];
   const uint64_t size = (uint64_t)1 << tsr_pointgrid_shift(dimension, above.level + 1);
   const uint64_t number = (uint64_t)(i & (((int64_t)1 << dimension) - 1));
@@ -85,12 +76,10 @@ tsr_status tsr_pointgrid_flat(const tsr_pointgrid_frame &f, tsr_memory *memory, 
   split_cell *cells;
   unsigned long long *n_leaves;
   TSR_STEP(memory->get(&counts, f.n + 1, "the split cells", error));
-  count_splits<<<tsr_blocks(f.n, BLOCK), BLOCK, 0, stream>>>(f, counts);
-  TSR_CUDA(cudaGetLastError(), "counting the split cells");
+  TSR_CUDA(tsr_launch_each<count_splits>(f.n, stream, f, counts), "counting the split cells");
   TSR_STEP(tsr_scan_counts(counts, f.n, memory, stream, error));
-  TSR_CUDA(cudaMemcpyAsync(&splits, counts + f.n, sizeof splits, cudaMemcpyDeviceToHost, stream),
-           "counting the split cells");
-  TSR_CUDA(cudaStreamSynchronize(stream), "counting the split cells");
+  TSR_STEP(
+      tsr_bring(&splits, counts + f.n, sizeof splits, stream, "counting the split cells", error));
   // Every split cell is one leaf less, and makes 4 or 8.
   leaves->n = 1 + splits * (((int64_t)1 << f.rule.dimension) - 1);
   TSR_STEP(memory->get(&leaves->keys, leaves->n, "the leaves", error));
@@ -101,10 +90,11 @@ tsr_status tsr_pointgrid_flat(const tsr_pointgrid_frame &f, tsr_memory *memory, 
     TSR_STEP(memory->get(&cells, splits, "the split cells", error));
     TSR_STEP(memory->get(&n_leaves, 1, "the leaves", error));
     TSR_CUDA(cudaMemsetAsync(n_leaves, 0, sizeof *n_leaves, stream), "making the leaves");
-    emit_splits<<<tsr_blocks(f.n, BLOCK), BLOCK, 0, stream>>>(f, counts, cells);
-    TSR_CUDA(cudaGetLastError(), "listing the split cells"); // or the next reads at random places
-    emit_leaves<<<tsr_blocks(splits << f.rule.dimension, BLOCK), BLOCK, 0, stream>>>(
-        f, cells, splits, *leaves, n_leaves);
+    TSR_CUDA(tsr_launch_each<emit_splits>(f.n, stream, f, counts, cells),
+             "listing the split cells"); // or the next reads at random places
+    TSR_CUDA(tsr_launch_each<emit_leaves>(splits << f.rule.dimension, stream, f, cells, *leaves,
+                                          n_leaves),
+             "making the leaves");
   }
   TSR_CUDA(cudaGetLastError(), "making the leaves");
   memory->free_one(counts);

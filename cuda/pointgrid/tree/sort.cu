@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The device's sort of points into leaves: points are uploaded, get keys, are sorted by them; then
 // the leaves are found, and the points of each leaf are put in the order of the input.
+#include "cuda/common/executor.cuh"
 #include "cuda/common/sort.cuh"
 #include "cuda/pointgrid/device.cuh"
 
@@ -10,27 +11,19 @@ namespace {
 
 const int BLOCK = tsr_policy::block;
 
-__global__ void make_keys(tsr_pointgrid_frame f, uint64_t *keys, int64_t *points_of) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+__device__ void make_keys(int64_t i, const tsr_pointgrid_frame &f, uint64_t *keys,
+                          int64_t *points_of) {
   double xyz[3];
-  if (i >= f.points.tuples)
-    return;
   const bool counts = tsr_pointgrid_load(&f.points, f.hidden, i, xyz) == TSR_POINTGRID_COUNTS;
   keys[i] = counts ? tsr_pointgrid_key(&f.cube, xyz) : ~(uint64_t)0; // these come last
   points_of[i] = i;
 }
 
-__global__ void number(int64_t *numbers, int64_t n) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
-    numbers[i] = i;
-}
+__device__ void number(int64_t i, int64_t *numbers) { numbers[i] = i; }
 
-__global__ void order_leaves(const tsr_pointgrid_leaf *leaves, const int64_t *order, int64_t n,
+__device__ void order_leaves(int64_t i, const tsr_pointgrid_leaf *leaves, const int64_t *order,
                              tsr_pointgrid_leaf *sorted) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
-    sorted[i] = leaves[order[i]];
+  sorted[i] = leaves[order[i]];
 }
 
 // Puts the number of its leaf above each point. A warp a leaf.
@@ -44,10 +37,8 @@ __global__ void number_points(const tsr_pointgrid_leaf *leaves, int64_t n, int b
     points[at] |= (uint64_t)i << bits;
 }
 
-__global__ void strip_numbers(uint64_t *points, int64_t n, int bits) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
-    points[i] &= ((uint64_t)1 << bits) - 1;
+__device__ void strip_numbers(int64_t i, uint64_t *points, int bits) {
+  points[i] &= ((uint64_t)1 << bits) - 1;
 }
 
 // Bits that hold the numbers below n.
@@ -129,8 +120,8 @@ tsr_status sort_keys(tsr_pointgrid_device *s, int first, tsr_error *error) {
   key_pairs pairs;
   int *found_d, found = 0;
   TSR_STEP(get_pairs(&s->memory, n, &pairs, error));
-  make_keys<<<tsr_blocks(n, BLOCK), BLOCK, 0, s->stream>>>(f, pairs.keys[0], pairs.points[0]);
-  TSR_CUDA(cudaGetLastError(), "making the keys");
+  TSR_CUDA(tsr_launch_each<make_keys>(n, s->stream, f, pairs.keys[0], pairs.points[0]),
+           "making the keys");
   TSR_STEP(sort_pairs(s, &pairs, n, first, error));
   if (first > tsr_pointgrid_shift(f.rule.dimension, f.rule.max_level)) {
     TSR_STEP(s->memory.get(&found_d, 1, "the keys", error));
@@ -138,9 +129,7 @@ tsr_status sort_keys(tsr_pointgrid_device *s, int first, tsr_error *error) {
     find_full<<<tsr_blocks(f.n, BLOCK), BLOCK, 0, s->stream>>>(pairs.keys[0], f.n,
                                                                f.rule.max_points, first, found_d);
     TSR_CUDA(cudaGetLastError(), what);
-    TSR_CUDA(cudaMemcpyAsync(&found, found_d, sizeof found, cudaMemcpyDeviceToHost, s->stream),
-             what);
-    TSR_CUDA(cudaStreamSynchronize(s->stream), what);
+    TSR_STEP(tsr_bring(&found, found_d, sizeof found, s->stream, what, error));
   }
   if (found)
     TSR_STEP(sort_pairs(s, &pairs, n, 0, error));
@@ -166,8 +155,8 @@ tsr_status recurse(tsr_pointgrid_device *s, const tsr_pointgrid_input *input,
   TSR_STEP(s->memory.get(&work.order, f.n, "the order of the points", error));
   TSR_STEP(get_pairs(&s->memory, n, &pairs, error));
   for (;;) {
-    make_keys<<<tsr_blocks(n, BLOCK), BLOCK, 0, s->stream>>>(f, pairs.keys[0], pairs.points[0]);
-    TSR_CUDA(cudaGetLastError(), "making the keys");
+    TSR_CUDA(tsr_launch_each<make_keys>(n, s->stream, f, pairs.keys[0], pairs.points[0]),
+             "making the keys");
     work.nodes = {{0, 0, f.n, 0, 0}};
     if (level > 0)
       TSR_STEP(tsr_pointgrid_top(s, pairs.keys[0], level, &work.nodes, error));
@@ -215,9 +204,7 @@ tsr_status order_points(tsr_pointgrid_device *s, const tsr_pointgrid_leaf *sorte
   TSR_STEP(s->memory.get(&other, s->frame.n, "the order of the points", error));
   uint64_t *words[2] = {points + begin, other + begin};
   TSR_STEP(tsr_sort_keys(words, n, 0, all, &s->memory, error));
-  if (n > 0)
-    strip_numbers<<<tsr_blocks(n, BLOCK), BLOCK, 0, s->stream>>>(words[0], n, bits);
-  TSR_CUDA(cudaGetLastError(), what);
+  TSR_CUDA(tsr_launch_each<strip_numbers>(n, s->stream, words[0], bits), what);
   *order = (int64_t *)(words[0] - begin);
   return TSR_OK;
 }
@@ -247,13 +234,11 @@ tsr_status finish(tsr_pointgrid_device *s, const tsr_pointgrid_input *input,
   TSR_STEP(s->memory.get(&numbers[0], found.n, "the leaves", error));
   TSR_STEP(s->memory.get(&numbers[1], found.n, "the leaves", error));
   TSR_STEP(s->memory.get(&leaves, found.n, "the leaves", error));
-  number<<<tsr_blocks(found.n, BLOCK), BLOCK, 0, s->stream>>>(numbers[0], found.n);
-  TSR_CUDA(cudaGetLastError(), what);
+  TSR_CUDA(tsr_launch_each<number>(found.n, s->stream, numbers[0]), what);
   TSR_STEP(tsr_sort_pairs(keys, numbers, found.n, 0,
                           tsr_pointgrid_shift(s->frame.rule.dimension, 0), &s->memory, error));
-  order_leaves<<<tsr_blocks(found.n, BLOCK), BLOCK, 0, s->stream>>>(found.leaves, numbers[0],
-                                                                    found.n, leaves);
-  TSR_CUDA(cudaGetLastError(), what);
+  TSR_CUDA(tsr_launch_each<order_leaves>(found.n, s->stream, found.leaves, numbers[0], leaves),
+           what);
   // The recursion keeps the order of the points.
   if (input->report->strategy != TSR_POINTGRID_RECURSIVE_CHILDREN)
     TSR_STEP(order_points(s, leaves, found.n, &order, error));

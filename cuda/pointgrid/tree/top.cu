@@ -3,6 +3,7 @@
 // until there are enough cells: one block counts a million points in the time of the whole rest. So
 // the cells of one level are counted by all blocks together; the host goes down from the root to
 // the cells that are not split, or to that level, and one stable sort moves the points there.
+#include "cuda/common/executor.cuh"
 #include "cuda/common/policy.cuh"
 #include "cuda/pointgrid/device.cuh"
 
@@ -30,9 +31,8 @@ __global__ void count_cells(const uint64_t *keys, int64_t n, int shift, int cell
 }
 
 // Points of a cell above the level get its key, so that the sort leaves them as they come.
-__global__ void raise_keys(uint64_t *keys, int64_t n, int shift, const uint8_t *shifts) {
-  const int64_t i = (int64_t)blockIdx.x * BLOCK + threadIdx.x;
-  if (i >= n || keys[i] == ~(uint64_t)0)
+__device__ void raise_keys(int64_t i, uint64_t *keys, int shift, const uint8_t *shifts) {
+  if (keys[i] == ~(uint64_t)0)
     return;
   const uint64_t key = keys[i];
   const int above = shifts[key >> shift];
@@ -102,16 +102,13 @@ tsr_status tsr_pointgrid_top(tsr_pointgrid_device *s, uint64_t *keys, int level,
   count_cells<<<std::min(blocks, tsr_blocks(n, BLOCK)), BLOCK, 0, s->stream>>>(
       keys, n, shift, (int)counts.size(), on_device);
   TSR_CUDA(cudaGetLastError(), what);
-  TSR_CUDA(cudaMemcpyAsync(counts.data(), on_device, counts.size() * sizeof counts[0],
-                           cudaMemcpyDeviceToHost, s->stream),
-           what);
-  TSR_CUDA(cudaStreamSynchronize(s->stream), what);
+  TSR_STEP(tsr_bring(counts.data(), on_device, counts.size() * sizeof counts[0], s->stream, what,
+                     error));
   *nodes = descend(rule, level, counts, &shifts);
   TSR_CUDA(
       cudaMemcpyAsync(shifts_d, shifts.data(), shifts.size(), cudaMemcpyHostToDevice, s->stream),
       what);
-  raise_keys<<<tsr_blocks(n, BLOCK), BLOCK, 0, s->stream>>>(keys, n, shift, shifts_d);
-  TSR_CUDA(cudaGetLastError(), what);
+  TSR_CUDA(tsr_launch_each<raise_keys>(n, s->stream, keys, shift, shifts_d), what);
   TSR_CUDA(cudaStreamSynchronize(s->stream), what); // the copy has read the host's memory
   s->memory.free_one(on_device);
   s->memory.free_one(shifts_d);

@@ -82,9 +82,7 @@ tsr_status run(const tsr_pointgrid_frame &f, const wave &w, int count_only,
   TSR_CUDA(cudaMemsetAsync(w.counts, 0, 2 * sizeof *w.counts, stream), "refining a level");
   do_wave<<<tsr_blocks(w.n, WARPS), 32 * WARPS, 0, stream>>>(f, w, count_only);
   TSR_CUDA(cudaGetLastError(), "refining a level");
-  TSR_CUDA(cudaMemcpyAsync(counts, w.counts, 2 * sizeof *counts, cudaMemcpyDeviceToHost, stream),
-           "refining a level");
-  TSR_CUDA(cudaStreamSynchronize(stream), "refining a level");
+  TSR_STEP(tsr_bring(counts, w.counts, 2 * sizeof *counts, stream, "refining a level", error));
   return TSR_OK;
 }
 

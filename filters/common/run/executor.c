@@ -18,13 +18,8 @@ static tsr_status stopped(tsr_status status, tsr_error *error) {
 
 tsr_status tsr_executor_run(tsr_executor *it, tsr_task task, void *data, int64_t n, int64_t grain,
                             tsr_error *error) {
-  tsr_job job = {.execution = it->execution,
-                 .task = task,
-                 .data = data,
-                 .n = n,
-                 .done_first = it->done_first,
-                 .done_last = it->done_last};
-  return stopped(tsr_job_run(&job, grain), error);
+  return stopped(tsr_run_task(it->execution, task, data, n, grain, it->done_first, it->done_last),
+                 error);
 }
 
 static tsr_status each(tsr_executor *it, int step, const void *job, int64_t n, tsr_error *error) {

@@ -102,12 +102,9 @@ static void sum_digits(const digit_pass *p, int64_t chunks) {
 static tsr_status run(const digit_pass *p, tsr_task task, int64_t chunks, double first,
                       double last) {
   tsr_execution alone;
-  tsr_job job = {p->sort->execution, task, (void *)p, chunks, first, last, 0, 0};
-  if (!job.execution) {
-    tsr_execution_init(&alone);
-    job.execution = &alone;
-  }
-  return tsr_job_run(&job, 1);
+  tsr_execution_init(&alone);
+  return tsr_run_task(p->sort->execution ? p->sort->execution : &alone, task, (void *)p, chunks, 1,
+                      first, last);
 }
 
 /* Sets the bits to sort by, those that differ. */

@@ -4,6 +4,7 @@
 #include "common/part_math.h"
 #include "curves/coarsen/vertex_math.h"
 #include "curves/plan.h"
+#include "curves/sampling/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,49 +51,106 @@ static void make_straight(const tsr_curves_plan *plan, const tsr_item *item, int
   }
 }
 
+/* Where the vertices of a walk are made. */
+typedef struct tsr_maker {
+  const tsr_curves_plan *plan;
+  tsr_kept_fields kept;       /* fields of the span that vertices are made of */
+  tsr_lanes *lanes;           /* NULL: vertices are made one by one */
+  int64_t waiting[TSR_LANES]; /* by lane, the input point at the start of a piece that is made next,
+                                 or -1 */
+  int n_waiting;
+  double *v; /* the planes */
+  int64_t room;
+} tsr_maker;
+
+/* Makes the vertices whose pieces are in lanes: those before vertex k of the planes. */
+static void make_waiting(tsr_maker *maker, int64_t k) {
+  const tsr_lanes *lanes = maker->lanes;
+  const int n = maker->n_waiting;
+  const size_t bytes = (size_t)n * sizeof(double);
+  const int64_t room = maker->room;
+  double *v = maker->v + (k - n);
+  if (n == 0)
+    return;
+  tsr_lanes_vertices(maker->lanes);
+  for (int c = 0; c < 3; ++c)
+    memcpy(v + c * room, lanes->start[c], bytes);
+  for (int f = 0; f < lanes->n_components; ++f)
+    memcpy(v + (TSR_PLANE_VALUES + f) * room, lanes->components[f].start, bytes);
+  for (int l = 0; l < n; ++l)
+    if (maker->waiting[l] >= 0) /* as it is in the input, not as the span evaluates it */
+      tsr_vertex_input(&maker->plan->view, &maker->plan->criteria, maker->waiting[l], v + l, room);
+  memcpy(v + TSR_PLANE_REACH * room, lanes->error, bytes);
+  memcpy(v + TSR_PLANE_SHARE * room, lanes->share, bytes);
+  maker->n_waiting = 0;
+}
+
+/* Puts the piece between two leaves, which begins at vertex k, into a lane. */
+static void wait_for(tsr_maker *maker, tsr_vertex_span *it, uint32_t from, uint32_t to, int64_t k) {
+  tsr_lanes *lanes = maker->lanes;
+  const int l = maker->n_waiting++;
+  tsr_keep_fields(it->view, it->criteria, &it->span, &it->kept);
+  tsr_lanes_load(lanes, l, &it->net, &it->kept);
+  lanes->a[l] = tsr_from_fixed(from);
+  lanes->b[l] = tsr_from_fixed(to);
+  lanes->wang[l] = it->wang;
+  maker->waiting[l] = from == 0 && it->span.start >= 0 ? it->span.id[it->span.start] : -1;
+  if (maker->n_waiting == TSR_LANES)
+    make_waiting(maker, k + 1);
+}
+
 /* Vertices of the segments [first, first + n) of the item, and of the end of the last. */
-static void make_vertices(const tsr_curves_plan *plan, const tsr_kept_fields *kept, int64_t i,
-                          int64_t first, int64_t n, int64_t room, double *v) {
+static void make_vertices(tsr_maker *maker, int64_t i, int64_t first, int64_t n) {
+  const tsr_curves_plan *plan = maker->plan;
   const tsr_item item = tsr_item_at(&plan->view, i);
   const int64_t *starts = plan->segment_start;
   int64_t s = tsr_part_at(starts, plan->span_start[i], plan->span_start[i + 1], first);
-  int64_t at = first;
+  int64_t k = 0;
   if (item.kind == TSR_KIND_STRAIGHT &&
       starts[plan->span_start[i + 1]] - starts[plan->span_start[i]] == item.n_spans) {
-    make_straight(plan, &item, first - starts[plan->span_start[i]], n, room, v);
+    make_straight(plan, &item, first - starts[plan->span_start[i]], n, maker->room, maker->v);
     return;
   }
-  while (at < first + n) {
+  for (; k < n; ++s) {
     tsr_vertex_span it;
     const int64_t chunk = s / TSR_SPAN_CHUNK;
     const uint32_t *leaves = plan->leaves[chunk].fixed - starts[chunk * TSR_SPAN_CHUNK];
+    int in_lane;
     tsr_vertex_span_make(&it, &plan->view, &plan->criteria, &item, s - plan->span_start[i], NULL,
                          0);
-    it.kept = *kept;
-    for (; at < first + n && at < starts[s + 1]; ++at, ++v) {
+    it.kept = maker->kept;
+    in_lane = !it.straight && plan->criteria.n_labels == 0 &&
+              tsr_lanes_take(maker->lanes, &it.span, &it.kept);
+    for (; k < n && first + k < starts[s + 1]; ++k) {
+      const int64_t at = first + k;
       const uint32_t a = leaves[at];
       const uint32_t b = at + 1 < starts[s + 1] ? leaves[at + 1] : (uint32_t)TSR_FIXED_ONE;
-      tsr_vertex_make(&it, a, v, room);
-      tsr_vertex_piece(&it, a, b, v, room);
-      if (at + 1 == first + n)
-        tsr_vertex_make(&it, b, v + 1, room);
+      if (in_lane) {
+        wait_for(maker, &it, a, b, k);
+      } else {
+        make_waiting(maker, k);
+        tsr_vertex_make(&it, a, maker->v + k, maker->room);
+        tsr_vertex_piece(&it, a, b, maker->v + k, maker->room);
+      }
+      if (k + 1 == n) {
+        make_waiting(maker, n);
+        tsr_vertex_make(&it, b, maker->v + n, maker->room);
+      }
     }
-    ++s;
   }
 }
 
 /* Walk w, which is one of item i. */
-static void walk(const tsr_coarsening *work, const tsr_kept_fields *kept, int64_t i, int64_t w,
-                 double *v, int64_t room) {
+static void walk(const tsr_coarsening *work, tsr_maker *maker, int64_t i, int64_t w) {
   tsr_curves_plan *plan = work->plan;
   const int64_t begin = plan->segment_start[plan->span_start[i]];
   const int64_t end = plan->segment_start[plan->span_start[i + 1]];
   const int64_t first = begin + (w - plan->walk_start[i]) * TSR_WALK_POINTS;
   const int64_t n = end - first < TSR_WALK_POINTS ? end - first : TSR_WALK_POINTS;
-  const tsr_chain chain = tsr_chain_of(&plan->criteria, v, room, n);
+  const tsr_chain chain = tsr_chain_of(&plan->criteria, maker->v, maker->room, n);
   const int closed = tsr_item_at(&plan->view, i).closed;
   const int bound = (closed || first > begin) + 2 * (closed || first + n < end);
-  make_vertices(plan, kept, i, first, n, room, v);
+  make_vertices(maker, i, first, n);
   plan->walk_error[w] = tsr_chain_coarsen(&chain, tsr_chain_finish(&chain, bound),
                                           closed && n == end - begin, work->keep + first);
 }
@@ -103,28 +161,28 @@ static void walk_task(void *data, int64_t begin, int64_t end) {
   int64_t i = tsr_part_at(plan->walk_start, 0, plan->view.n_items, begin);
   const int planes =
       tsr_chain_planes(tsr_vertex_values(&plan->criteria), plan->criteria.use_turning);
-  tsr_kept_fields kept = tsr_curves_keep(&plan->criteria);
-  double *v = NULL;
-  int64_t room = 0;
+  tsr_maker maker = {.plan = plan, .kept = tsr_curves_keep(&plan->criteria)};
+  maker.lanes = tsr_lanes_make(&plan->criteria, &maker.kept);
   for (int64_t w = begin; w < end; ++w) {
     int64_t n;
     while (w >= plan->walk_start[i + 1])
       ++i;
     n = plan->segment_start[plan->span_start[i + 1]] - plan->segment_start[plan->span_start[i]];
     n = n < TSR_WALK_POINTS ? n : TSR_WALK_POINTS;
-    if (n + 1 > room) {
-      free(v);
-      room = 2 * n + TSR_PLANES_APART;
-      v = malloc((size_t)room * (size_t)planes * sizeof *v);
-      if (!v) {
+    if (n + 1 > maker.room) {
+      free(maker.v);
+      maker.room = 2 * n + TSR_PLANES_APART;
+      maker.v = malloc((size_t)maker.room * (size_t)planes * sizeof *maker.v);
+      if (!maker.v) {
         tsr_job_stop(work->job, TSR_NO_MEMORY);
         break;
       }
     }
-    walk(work, &kept, i, w, v, room);
+    walk(work, &maker, i, w);
   }
-  free(kept.list);
-  free(v);
+  tsr_lanes_free(maker.lanes);
+  free(maker.kept.list);
+  free(maker.v);
 }
 
 /* Closes up the leaves of the spans [begin, end), which are one chunk. */

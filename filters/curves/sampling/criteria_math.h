@@ -192,7 +192,7 @@ TSR_FN void tsr_span_case_limits(tsr_span_case *it) {
     return;
   it->most = criteria->max_points - 1;
   if (TSR_ANY_SPAN && span->form == TSR_FORM_LAGRANGE) {
-    tsr_net cell;
+    tsr_net cell = it->net; /* later versions of gcc take its numbers for unset */
     tsr_cell_net(it->view, span, &cell);
     it->least = (tsr_curvature_count(criteria, &cell) + span->degree - 1) / span->degree;
     it->most = it->most > span->degree ? it->most / span->degree : 1;

@@ -71,25 +71,34 @@ typedef struct tsr_walk {
 
 #define TSR_WALK_DEPTH (TSR_FIXED_BITS + 1)
 
+/** 1 or 0 if the segment [a, b] of vertices on the curve is known to fulfil the criteria or not to,
+ *  without a look at its piece; else -1, and *with_chord tells whether the chord error matters. */
+TSR_FN int tsr_stretch_known(const tsr_span_case *it, int64_t slack, uint32_t a, uint32_t b,
+                             int *with_chord) {
+  const tsr_curves_criteria *criteria = it->criteria;
+  const double h = tsr_from_fixed(b) - tsr_from_fixed(a);
+  *with_chord = criteria->use_chord && it->wang * (h * h) > criteria->chord;
+  if ((int64_t)(b - a) * it->least > TSR_FIXED_ONE + slack)
+    return 0;
+  return *with_chord || criteria->use_length || criteria->use_turning || criteria->use_field ? -1
+                                                                                             : 1;
+}
+
 /** 1 if the segment [a, b] fulfils all criteria. off: vertices inside the span are off the curve.
  */
 TSR_FN int tsr_stretch_fulfilled(tsr_span_case *it, int64_t slack, uint32_t a, uint32_t b,
                                  int off) {
-  const tsr_curves_criteria *criteria = it->criteria;
-  const double from = tsr_from_fixed(a), to = tsr_from_fixed(b), h = to - from;
-  const int with_chord = criteria->use_chord && it->wang * (h * h) > criteria->chord;
-  if ((int64_t)(b - a) * it->least > TSR_FIXED_ONE + slack)
-    return 0;
-  if (TSR_ANY_SPAN && off) {
+  int with_chord;
+  const int known = tsr_stretch_known(it, slack, a, b, &with_chord);
+  if (TSR_ANY_SPAN && off && known != 0) {
     tsr_offsets ends;
     const tsr_offsets *moved =
-        tsr_leaf_offsets(criteria, &it->net, a > 0 ? a | TSR_FIXED_OFF : a,
+        tsr_leaf_offsets(it->criteria, &it->net, a > 0 ? a | TSR_FIXED_OFF : a,
                          b < (uint32_t)TSR_FIXED_ONE ? b | TSR_FIXED_OFF : b, &ends);
-    return tsr_piece_fulfilled(it, from, to, moved, 1);
+    return tsr_piece_fulfilled(it, tsr_from_fixed(a), tsr_from_fixed(b), moved, 1);
   }
-  if (!with_chord && !criteria->use_length && !criteria->use_turning && !criteria->use_field)
-    return 1;
-  return tsr_piece_fulfilled(it, from, to, NULL, with_chord);
+  return known < 0 ? tsr_piece_fulfilled(it, tsr_from_fixed(a), tsr_from_fixed(b), NULL, with_chord)
+                   : known;
 }
 
 /** Starts the walk along the candidate `choice`. later: scratch of TSR_WALK_DEPTH entries; it is

@@ -34,6 +34,7 @@ typedef struct tsr_curves_criteria {
   int fixed_steps; /**< parameters are kept in fixed point, uniform ones, too; set by a count */
   const tsr_array *labels; /**< as TSR_UINT8, a component a byte */
   int n_labels;
+  int wide; /**< tsr_lanes_are_wide */
 } tsr_curves_criteria;
 
 /** Part of a span's length below which a piece may turn by more than the turning angle: a cusp

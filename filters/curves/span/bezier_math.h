@@ -68,15 +68,19 @@ TSR_FN double tsr_combine(int degree, const double *basis, const double *q) {
 /** tsr_restrict for one degree; inlined with each constant degree, so that the loops unroll. */
 TSR_FN void tsr_restrict_degree(int degree, double *q, double a, double b) {
   if (b < 1.0) {
+    TSR_UNROLL_ORDER
     for (int r = 1; r <= degree; ++r)
-      for (int i = degree; i >= r; --i)
-        q[i] = (1.0 - b) * q[i - 1] + b * q[i];
+      TSR_UNROLL_ORDER
+    for (int i = degree; i >= r; --i)
+      q[i] = (1.0 - b) * q[i - 1] + b * q[i];
   }
   if (a > 0.0) {
     const double c = a / b;
+    TSR_UNROLL_ORDER
     for (int r = 1; r <= degree; ++r)
-      for (int i = 0; i <= degree - r; ++i)
-        q[i] = (1.0 - c) * q[i] + c * q[i + 1];
+      TSR_UNROLL_ORDER
+    for (int i = 0; i <= degree - r; ++i)
+      q[i] = (1.0 - c) * q[i] + c * q[i + 1];
   }
 }
 
@@ -100,6 +104,7 @@ TSR_FN void tsr_restrict(int degree, double *q, double a, double b) {
 
 TSR_FN void tsr_net_piece_degree(int degree, const tsr_net *net, double a, double b,
                                  tsr_net *piece) {
+  TSR_UNROLL_ORDER
   for (int i = 0; i <= degree; ++i) {
     piece->x[i] = net->x[i];
     piece->y[i] = net->y[i];
@@ -287,16 +292,20 @@ TSR_FN double tsr_cubic_flatness(const tsr_cubic_offsets *it) {
   return bound < peak ? bound : peak;
 }
 
-/** 1 if the flatness of a polynomial cubic is at most `most`. It lies between 4/9 and 3/4 of the
- *  larger offset, so that few cases need it exactly. */
-TSR_FN int tsr_cubic_is_flat(const tsr_net *net, double most) {
-  const tsr_cubic_offsets it = tsr_cubic_measure(net);
-  const double d = it.d1 > it.d2 ? it.d1 : it.d2, most2 = most * most;
+/** 1 or 0 if the larger offset of a polynomial cubic tells whether its flatness is at most `most`,
+ *  which it does in most cases: the flatness lies between 4/9 and 3/4 of it. Else -1. */
+TSR_FN int tsr_cubic_known_flat(const tsr_cubic_offsets *it, double most) {
+  const double d = it->d1 > it->d2 ? it->d1 : it->d2, most2 = most * most;
   if (9.0 / 16.0 * d <= most2)
     return 1;
-  if (16.0 / 81.0 * d > most2)
-    return 0;
-  return tsr_cubic_flatness(&it) <= most;
+  return 16.0 / 81.0 * d > most2 ? 0 : -1;
+}
+
+/** 1 if the flatness of a polynomial cubic is at most `most`. */
+TSR_FN int tsr_cubic_is_flat(const tsr_net *net, double most) {
+  const tsr_cubic_offsets it = tsr_cubic_measure(net);
+  const int known = tsr_cubic_known_flat(&it, most);
+  return known < 0 ? tsr_cubic_flatness(&it) <= most : known;
 }
 
 /**

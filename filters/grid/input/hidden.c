@@ -50,7 +50,6 @@ static void hide_task(void *data, int64_t begin, int64_t end) {
 tsr_status tsr_grid_set_hidden(tsr_grid_input *input, tsr_error *error) {
   const tsr_lattice *lattice = &input->lattice;
   tsr_hiding it = {.input = input};
-  tsr_job job = {.execution = &input->execution, .task = hide_task, .data = &it};
   tsr_status status;
   int64_t n = 1;
   if (!input->view.hidden_cells && !input->view.hidden_points)
@@ -62,8 +61,8 @@ tsr_status tsr_grid_set_hidden(tsr_grid_input *input, tsr_error *error) {
   input->hidden = tsr_alloc(n, 1, "the hidden cells", error);
   if (!input->hidden)
     return TSR_NO_MEMORY;
-  job.n = n > 0 ? n / (lattice->held[0][1] - lattice->held[0][0]) : 0;
-  status = tsr_job_run(&job, 256);
+  n = n > 0 ? n / (lattice->held[0][1] - lattice->held[0][0]) : 0;
+  status = tsr_run_task(&input->execution, hide_task, &it, n, 256, 0.0, 0.0);
   if (status != TSR_OK)
     return tsr_fail(error, status, -1, "stopped while the hidden cells were found");
   input->n_hidden = atomic_load(&it.n_owned);

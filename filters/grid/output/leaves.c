@@ -96,11 +96,8 @@ static int64_t unit_count(const tsr_grid_leaves *leaves) {
 }
 
 static tsr_status run(tsr_leaf_work *work, tsr_error *error) {
-  tsr_job job = {.execution = &work->input->execution, .task = leaf_task, .data = work};
-  tsr_status status;
-  job.n = unit_count(work->leaves);
-  job.done_first = job.done_last = 0.5;
-  status = tsr_job_run(&job, 256);
+  const tsr_status status = tsr_run_task(&work->input->execution, leaf_task, work,
+                                         unit_count(work->leaves), 256, 0.5, 0.5);
   if (status != TSR_OK)
     return tsr_fail(error, status, -1, "stopped while the cells were counted");
   return TSR_OK;

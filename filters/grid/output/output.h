@@ -6,8 +6,8 @@
 
 #include "grid/criteria/criteria.h"
 #include "grid/cut_math.h"
+#include "grid/output/lists.h"
 #include "grid/output/mean_math.h"
-#include "grid/output/point_math.h"
 
 /** Leaves are counted and listed in parallel, unit by unit. A unit is a node of one level: it has
  * the leaves within it, or the coarser leaf whose lowest corner is the unit's. */
@@ -18,18 +18,6 @@ typedef struct tsr_grid_leaves {
   int64_t n, all;            /**< visible leaves: here, in all processes */
   int64_t of_level[TSR_GRID_MAX_LEVEL + 1];
 } tsr_grid_leaves;
-
-/** The cells of the output. */
-typedef struct tsr_grid_lists {
-  tsr_grid_node *nodes; /**< n */
-  uint8_t *states;      /**< tsr_grid_state of each; NULL: all are leaves */
-  int64_t n;
-  int64_t *tree_first; /**< TREES: trees + 1 */
-  int64_t trees;
-  int tree_level;          /**< TREES: of their first nodes */
-  tsr_grid_patch *patches; /**< PATCHES */
-  int64_t n_patches;
-} tsr_grid_lists;
 
 /** CONFORMING: exclusive prefix sums over the leaves; the last entry is the total. */
 typedef struct tsr_grid_cuts {
@@ -55,17 +43,10 @@ tsr_status tsr_list_leaves(const tsr_grid_input *input, const tsr_tree *tree,
 
 void tsr_lists_free(tsr_grid_lists *lists);
 
-/* ---- hyper_trees.c, patches.c */
-
-tsr_status tsr_list_trees(const tsr_grid_input *input, const tsr_tree *tree, tsr_grid_lists *lists,
-                          tsr_error *error);
-tsr_status tsr_list_patches(const tsr_grid_input *input, const tsr_tree *tree,
-                            tsr_grid_lists *lists, tsr_error *error);
-
 /* ---- points.c */
 
-/** Finds and numbers the points of the listed leaves. */
-tsr_status tsr_points_create(const tsr_grid_input *input, const tsr_tree *tree,
+/** Finds and numbers the points of the listed leaves, on the CPU. */
+tsr_status tsr_points_create(tsr_executor *cpu, const tsr_grid_input *input, const tsr_tree *tree,
                              const tsr_grid_lists *lists, tsr_grid_points *points,
                              tsr_error *error);
 void tsr_points_free(tsr_grid_points *points);
@@ -73,17 +54,6 @@ void tsr_points_free(tsr_grid_points *points);
 /** Calls visit(data, number, place in the lattice) for every point, in parallel. */
 tsr_status tsr_points_visit(const tsr_grid_input *input, const tsr_grid_points *points,
                             void (*visit)(void *data, int64_t id, const int64_t x[3]), void *data);
-
-/* ---- sides.c */
-
-/** POLYGONS: sets offsets and connectivity. */
-tsr_status tsr_sides_count(const tsr_grid_input *input, const tsr_grid_lists *lists,
-                           tsr_grid_points *points, tsr_error *error);
-
-/** POLYGONS: stores the point numbers of a cell from entry `first` of indices on,
- * counter-clockwise; NULL: only counts them. Returns how many there are. */
-int64_t tsr_sides_put(const tsr_lattice *lattice, const tsr_grid_points *points,
-                      const tsr_grid_node *node, void *indices, tsr_type type, int64_t first);
 
 /* ---- conforming.c */
 

@@ -26,6 +26,19 @@ TSR_FN tsr_grid_state tsr_node_state(const tsr_lattice *lattice, const tsr_tree 
   return tsr_hidden_node(lattice, hidden, level, i) ? TSR_STATE_HIDDEN : TSR_STATE_LEAF;
 }
 
+/** A finished tree, as steps read it: pointers to memory of their executor. */
+typedef struct tsr_made_tree {
+  const tsr_lattice *lattice;
+  const tsr_tree *tree;
+  const uint8_t *hidden; /**< as in tsr_node_state */
+} tsr_made_tree;
+
+TSR_FN tsr_grid_state tsr_made_state(const tsr_made_tree *made, const tsr_grid_node *node) {
+  int64_t i[3];
+  tsr_node_inner(made->lattice, node, i);
+  return tsr_node_state(made->lattice, made->tree, made->hidden, node->level, i);
+}
+
 /** The patch that begins at node `at`, as far as it exists and is owned; `first` is 0. Returns its
  *  cells. */
 TSR_FN int64_t tsr_patch_make(const tsr_lattice *lattice, int64_t block_size, int level,
@@ -86,6 +99,95 @@ TSR_FN int tsr_first_tree_level(const tsr_lattice *lattice) {
                                       tsr_level_whole_nodes(lattice, 2, level) == 0))
     ++level;
   return level;
+}
+
+/* ---- the steps that list patches, level by level */
+
+typedef struct tsr_patch_job {
+  tsr_made_tree made;
+  int64_t size;                  /**< of a block */
+  int64_t first[3], blocks[3];   /**< the blocks of roots that the owned roots touch */
+  const tsr_grid_patch *patches; /**< of a level */
+  int64_t *before; /**< for each patch 2^dimension groups, and one more: patches of the next level
+                        before the group */
+  tsr_grid_patch *to;    /**< receives the patches of the next level, or those that are kept */
+  int64_t *kept, *cells; /**< of the level's patches: patches and cells before each, once they are
+                              cut */
+  tsr_grid_node *nodes;  /**< the cells of the patches that are kept */
+  uint8_t *states;       /**< their tsr_grid_state */
+} tsr_patch_job;
+
+/** Block n of roots. */
+TSR_FN void tsr_patch_begin(const tsr_patch_job *job, int64_t n) {
+  int64_t at[3], rest = n;
+  for (int a = 0; a < 3; ++a) {
+    at[a] = (job->first[a] + rest % job->blocks[a]) * job->size;
+    rest /= job->blocks[a];
+  }
+  (void)tsr_patch_make(job->made.lattice, job->size, 0, at, &job->to[n]);
+}
+
+/** The patch of the next level in group n of the level's: 1 if there is one. */
+TSR_FN int tsr_patch_group(const tsr_patch_job *job, int64_t n, int64_t at[3]) {
+  const int dimension = job->made.lattice->dimension;
+  return tsr_patch_child(job->made.lattice, job->made.tree, job->size,
+                         &job->patches[n >> dimension], (unsigned)(n & ((1 << dimension) - 1)), at);
+}
+
+TSR_FN void tsr_patch_count(const tsr_patch_job *job, int64_t n) {
+  int64_t at[3];
+  job->before[n] = tsr_patch_group(job, n, at);
+}
+
+TSR_FN void tsr_patch_split(const tsr_patch_job *job, int64_t n) {
+  const int level = job->patches[n >> job->made.lattice->dimension].level + 1;
+  int64_t at[3];
+  if (tsr_patch_group(job, n, at))
+    (void)tsr_patch_make(job->made.lattice, job->size, level, at, &job->to[job->before[n]]);
+}
+
+/** What is left of patch n of the level. */
+TSR_FN void tsr_patch_measure(const tsr_patch_job *job, int64_t n) {
+  tsr_grid_patch patch = job->patches[n];
+  job->cells[n] = tsr_patch_cut(job->made.lattice, &patch);
+  job->kept[n] = job->cells[n] > 0;
+}
+
+TSR_FN void tsr_patch_keep(const tsr_patch_job *job, int64_t n) {
+  tsr_grid_patch patch = job->patches[n];
+  if (tsr_patch_cut(job->made.lattice, &patch) == 0)
+    return;
+  patch.first = job->cells[n];
+  job->to[job->kept[n]] = patch;
+}
+
+/** Rows of cells along the first inner axis that a patch has at most. */
+TSR_FN int64_t tsr_patch_rows(const tsr_lattice *lattice, int64_t size) {
+  return lattice->dimension > 2 ? size * size : lattice->dimension > 1 ? size : 1;
+}
+
+/** Lists the cells of row n, counting tsr_patch_rows for each patch. */
+TSR_FN void tsr_patch_list(const tsr_patch_job *job, int64_t n) {
+  const tsr_lattice *lattice = job->made.lattice;
+  const int64_t rows = tsr_patch_rows(lattice, job->size);
+  const tsr_grid_patch patch = job->patches[n / rows];
+  const int along = lattice->axis[0];
+  int64_t row = n % rows, to = 0, step = patch.end[along] - patch.begin[along];
+  tsr_grid_node node = {{patch.begin[0], patch.begin[1], patch.begin[2]}, patch.level};
+  for (int a = 1; a < lattice->dimension; ++a) {
+    const int axis = lattice->axis[a];
+    const int64_t at = row % job->size, cells = patch.end[axis] - patch.begin[axis];
+    if (at >= cells)
+      return;
+    node.index[axis] += (int32_t)at;
+    to += at * step;
+    step *= cells;
+    row /= job->size;
+  }
+  for (to += patch.first; node.index[along] < patch.end[along]; ++node.index[along], ++to) {
+    job->nodes[to] = node;
+    job->states[to] = (uint8_t)tsr_made_state(&job->made, &node);
+  }
 }
 
 #endif

@@ -45,6 +45,113 @@ TSR_FN int64_t tsr_point_id(const tsr_lattice *lattice, const tsr_grid_points *p
                                           : -1;
 }
 
+/** Lattice place of the input point, or of the lowest point of the input cell, of a bit. */
+TSR_FN void tsr_point_place(const tsr_lattice *lattice, const tsr_grid_points *points, int64_t bit,
+                            int64_t x[3]) {
+  const int deep = lattice->levels - lattice->coarsen;
+  x[1] = x[2] = 0;
+  for (int a = 0; a < lattice->dimension; ++a) {
+    x[a] = (points->first[a] + bit % points->size[a]) * ((int64_t)1 << deep);
+    bit /= points->size[a];
+  }
+}
+
+/** Moves the lowest point of an input cell to the place with this number within the cell. */
+TSR_FN void tsr_point_move(const tsr_lattice *lattice, int64_t within, int64_t x[3]) {
+  const int deep = lattice->levels - lattice->coarsen;
+  for (int a = 0; a < lattice->dimension; ++a) {
+    x[a] += within & (((int64_t)1 << deep) - 1);
+    within >>= deep;
+  }
+}
+
+/* ---- the steps that number points; points.c says how */
+
+/** What marks the points of leaves. */
+typedef struct tsr_points_job {
+  const tsr_lattice *lattice;
+  const tsr_grid_node *nodes;
+  const uint32_t *has; /**< for each leaf the bits of its places (cut_math.h) if it is cut, else 0;
+                            NULL: no leaf is cut */
+  int ghosts;          /**< 1: the leaves are those of other processes */
+  int pages;           /**< 0: marks input points, and cells with points between; 1: these points */
+  tsr_grid_points points;
+} tsr_points_job;
+
+/** Marks lattice place x, if the box has it. */
+TSR_FN void tsr_points_mark_place(const tsr_points_job *job, const int64_t x[3]) {
+  const tsr_grid_points *points = &job->points;
+  const int deep = job->lattice->levels - job->lattice->coarsen;
+  int64_t within, bit;
+  for (int a = 0; job->ghosts && a < job->lattice->dimension; ++a) {
+    const int64_t first = points->first[a] * ((int64_t)1 << deep);
+    if (x[a] < first || x[a] > first + (points->size[a] - 1) * ((int64_t)1 << deep))
+      return;
+  }
+  bit = tsr_place_bit(job->lattice, points, x, &within);
+  if (job->pages && within > 0)
+    tsr_bits_set(&points->page, tsr_bits_rank(&points->has_page, bit) * points->page_bits + within);
+  else if (!job->pages)
+    tsr_bits_set(within > 0 ? &points->has_page : &points->at_input, bit);
+}
+
+/** Marks the corners of a leaf that is no smaller than an input cell: input points. */
+TSR_FN void tsr_points_mark_large(const tsr_points_job *job, int level, const int64_t i[3]) {
+  const tsr_grid_points *points = &job->points;
+  int64_t bit[8] = {0}, step = 1, cells[2];
+  int n = 1;
+  for (int a = 0; a < job->lattice->dimension; ++a) {
+    tsr_node_cells(job->lattice, a, level, i[a], cells);
+    for (int k = 0; k < n; ++k) {
+      bit[k] += (cells[0] - points->first[a]) * step;
+      bit[n + k] = bit[k] + (cells[1] - cells[0]) * step;
+    }
+    step *= points->size[a];
+    n *= 2;
+  }
+  for (int k = 0; k < n; ++k)
+    tsr_bits_set(&points->at_input, bit[k]);
+}
+
+/** Marks the corners of leaf n, and its places if it is cut. */
+TSR_FN void tsr_points_mark(const tsr_points_job *job, int64_t n) {
+  const tsr_lattice *lattice = job->lattice;
+  const tsr_grid_node *node = &job->nodes[n];
+  const int64_t half = ((int64_t)1 << (lattice->levels - node->level)) >> 1;
+  const int is_large = node->level <= lattice->coarsen && !job->ghosts;
+  const uint32_t places = job->has ? job->has[n] : 0;
+  int64_t i[3], range[3][2];
+  tsr_node_inner(lattice, node, i);
+  if (is_large && !job->pages)
+    tsr_points_mark_large(job, node->level, i);
+  if (is_large && places == 0)
+    return;
+  for (int a = 0; a < 3; ++a)
+    tsr_node_lattice(lattice, a, node->level, i[a], range[a]);
+  for (int k = 0; !is_large && k < 1 << lattice->dimension; ++k) {
+    const int64_t x[3] = {range[0][k & 1], range[1][(k >> 1) & 1], range[2][(k >> 2) & 1]};
+    tsr_points_mark_place(job, x);
+  }
+  for (int place = 0; places >> place; ++place) {
+    const int u[3] = {place % 3, place / 3 % 3, place / 9};
+    int64_t x[3];
+    for (int a = 0; a < 3; ++a)
+      x[a] = u[a] == 0 || a >= lattice->dimension ? range[a][0]
+             : u[a] == 1                          ? range[a][0] + half
+                                                  : range[a][1];
+    if ((places >> place) & 1)
+      tsr_points_mark_place(job, x);
+  }
+}
+
+/** Clears word w of the bits. */
+TSR_FN void tsr_bits_clear(const tsr_bits *bits, int64_t w) { bits->word[w] = 0; }
+
+/** Counts the bits of word w. */
+TSR_FN void tsr_bits_count_word(const tsr_bits *bits, int64_t w) {
+  bits->before[w] = tsr_popcount(bits->word[w]);
+}
+
 /** A place, or the index of a node, as one number of 64 bits; each of its three numbers is below
  * 2^TSR_PLACE_BITS. */
 #define TSR_PLACE_BITS 21

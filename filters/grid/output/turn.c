@@ -87,7 +87,5 @@ int tsr_cells_are_turned(const tsr_grid_input *input) {
 tsr_status tsr_cells_turn(const tsr_grid_input *input, int64_t cells, const tsr_grid_output *out) {
   const int flips = flips_of(&input->space, &input->lattice);
   tsr_turner turner = {out, flips, (flips ^ (flips >> 1) ^ (flips >> 2)) & 1};
-  tsr_job job = {.execution = &input->execution, .task = turn_task, .data = &turner, .n = cells};
-  job.done_first = job.done_last = 1.0;
-  return tsr_job_run(&job, TSR_TURN_PIECE);
+  return tsr_run_task(&input->execution, turn_task, &turner, cells, TSR_TURN_PIECE, 1.0, 1.0);
 }

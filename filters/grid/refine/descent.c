@@ -94,14 +94,12 @@ static void descend_task(void *data, int64_t begin, int64_t end) {
 
 static tsr_status descend_level(tsr_descent *it, int level) {
   const tsr_lattice *lattice = &it->input->lattice;
-  tsr_job job = {.execution = &it->input->execution, .task = descend_task, .data = it};
   const int64_t *size = it->tree->size[level];
   it->level = level;
   for (int a = 0; a < 3; ++a)
     tsr_level_range(lattice, a, level, lattice->owned[a], it->range[a]);
-  job.n = size[0] * size[1] * size[2];
-  job.done_first = job.done_last = 0.4;
-  return tsr_job_run(&job, 512);
+  return tsr_run_task(&it->input->execution, descend_task, it, size[0] * size[1] * size[2], 512,
+                      0.4, 0.4);
 }
 
 /* The parts of one input cell. */

@@ -182,15 +182,13 @@ static void visit_roots(void *data, int64_t begin, int64_t end) {
 /* The errors in the parts of all leaves that are cut. */
 static tsr_status look_at_cuts(tsr_round *it) {
   const tsr_lattice *lattice = &it->input->lattice;
-  tsr_job roots = {.execution = &it->input->execution, .task = visit_roots, .data = it};
+  int64_t roots = 1;
   tsr_status status;
   if (it->input->options.output != TSR_GRID_CONFORMING || lattice->coarsen == 0)
     return TSR_OK;
-  roots.n = 1;
   for (int a = 0; a < 3; ++a)
-    roots.n *= lattice->owned[a][1] - lattice->owned[a][0];
-  roots.done_first = roots.done_last = 0.45;
-  status = tsr_job_run(&roots, 64);
+    roots *= lattice->owned[a][1] - lattice->owned[a][0];
+  status = tsr_run_task(&it->input->execution, visit_roots, it, roots, 64, 0.45, 0.45);
   for (int level = 0; level + 1 < lattice->coarsen && status == TSR_OK; ++level)
     status = tsr_tree_visit(it->input, it->of->tree, level, visit_cut, it);
   return status;

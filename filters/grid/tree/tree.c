@@ -155,21 +155,14 @@ static void visit_dense_task(void *data, int64_t begin, int64_t end) {
 static void visit_brick_level(const tsr_visit *v, const int64_t cell[3]) {
   const tsr_lattice *lattice = &v->input->lattice;
   const int below = v->level - 1 - lattice->coarsen;
-  const int64_t n = (int64_t)1 << below;
   const uint8_t *bytes = v->tree->bricks +
                          tsr_tree_brick(v->tree, lattice->coarsen, cell) * v->tree->brick_bytes +
                          v->tree->brick_level[v->level];
   for (int64_t k = 0; k < (int64_t)1 << (below * lattice->dimension); ++k) {
-    int64_t parent[3], rest = k;
+    int64_t parent[3];
     if (!bytes[k])
       continue;
-    for (int a = 0; a < 3; ++a) {
-      parent[a] = tsr_shift(lattice, a, cell[a], -below);
-      if (a < lattice->dimension) {
-        parent[a] += rest & (n - 1);
-        rest >>= below;
-      }
-    }
+    tsr_brick_parent(lattice, v->level, cell, k, parent);
     v->visit(v->data, v->level, parent, bytes[k]);
   }
 }
@@ -177,7 +170,6 @@ static void visit_brick_level(const tsr_visit *v, const int64_t cell[3]) {
 static void visit_bricks_task(void *data, int64_t begin, int64_t end) {
   const tsr_visit *v = data;
   const tsr_tree *tree = v->tree;
-  const int coarsen = v->input->lattice.coarsen;
   for (int64_t w = begin; w < end; ++w) {
     if (!tree->has_brick.word[w])
       continue;
@@ -185,9 +177,7 @@ static void visit_bricks_task(void *data, int64_t begin, int64_t end) {
       int64_t cell[3];
       if (!tsr_bits_get(&tree->has_brick, bit))
         continue;
-      tsr_tree_parent(tree, coarsen, bit / 8, cell);
-      for (int a = 0; a < 3; ++a)
-        cell[a] = 2 * cell[a] + ((bit >> a) & 1);
+      tsr_brick_cell(&v->input->lattice, tree, bit, cell);
       if (v->visit_brick)
         v->visit_brick(v->data, cell);
       else
@@ -199,23 +189,16 @@ static void visit_bricks_task(void *data, int64_t begin, int64_t end) {
 tsr_status tsr_tree_visit(const tsr_grid_input *input, const tsr_tree *tree, int level,
                           tsr_tree_visitor visit, void *data) {
   tsr_visit v = {input, tree, level, visit, NULL, data};
-  tsr_job job = {.execution = &input->execution, .data = &v};
-  job.done_first = job.done_last = 0.5;
-  if (level <= input->lattice.coarsen) {
-    job.task = visit_dense_task;
-    job.n = tsr_tree_bytes(tree, level);
-    return tsr_job_run(&job, TSR_VISIT_BYTES);
-  }
-  job.task = visit_bricks_task;
-  job.n = tree->n_bricks > 0 ? tree->has_brick.words : 0;
-  return tsr_job_run(&job, 64);
+  if (level <= input->lattice.coarsen)
+    return tsr_run_task(&input->execution, visit_dense_task, &v, tsr_tree_bytes(tree, level),
+                        TSR_VISIT_BYTES, 0.5, 0.5);
+  return tsr_run_task(&input->execution, visit_bricks_task, &v,
+                      tree->n_bricks > 0 ? tree->has_brick.words : 0, 64, 0.5, 0.5);
 }
 
 tsr_status tsr_tree_visit_bricks(const tsr_grid_input *input, const tsr_tree *tree,
                                  void (*visit)(void *data, const int64_t cell[3]), void *data) {
   tsr_visit v = {input, tree, 0, NULL, visit, data};
-  tsr_job job = {.execution = &input->execution, .data = &v, .task = visit_bricks_task};
-  job.done_first = job.done_last = 0.45;
-  job.n = tree->n_bricks > 0 ? tree->has_brick.words : 0;
-  return tsr_job_run(&job, 64);
+  return tsr_run_task(&input->execution, visit_bricks_task, &v,
+                      tree->n_bricks > 0 ? tree->has_brick.words : 0, 64, 0.45, 0.45);
 }

@@ -47,14 +47,6 @@ void tsr_tree_set(tsr_tree *tree, const tsr_lattice *lattice, int level, const i
 tsr_status tsr_bits_create(tsr_bits *bits, int64_t n, const char *what, tsr_error *error);
 void tsr_bits_free(tsr_bits *bits);
 
-/** Sets bit n; any number of threads may do so at once. */
-static inline void tsr_bits_set(tsr_bits *bits, int64_t n) {
-  const uint64_t bit = (uint64_t)1 << (n & 63);
-  _Atomic uint64_t *word = (_Atomic uint64_t *)&bits->word[n >> 6];
-  if (!(atomic_load_explicit(word, memory_order_relaxed) & bit))
-    atomic_fetch_or_explicit(word, bit, memory_order_relaxed);
-}
-
 /** Counts the bits before each word; returns how many bits there are. */
 int64_t tsr_bits_count(tsr_bits *bits);
 

@@ -1,32 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Loads the C library, and the module beside it that describes its structs and functions."""
+"""Loads the C library beside this file, which _core.py describes."""
 from __future__ import annotations
 
 import ctypes as c
-import importlib.util
-import os
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+from . import _core as core
 from . import errors
 
 
-def _load() -> tuple[c.CDLL, ModuleType]:
-    """TESSERA_LIBRARY names the library; the default is the file beside this one."""
-    path = Path(os.environ.get("TESSERA_LIBRARY") or Path(__file__).with_name("libtessera.so"))
+def _load() -> c.CDLL:
     try:
-        library = c.CDLL(str(path))
-        spec = importlib.util.spec_from_file_location("tessera_vtk._core", path.with_name("_core.py"))
-        described = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(described)
+        library = c.CDLL(str(Path(__file__).with_name("libtessera.so")))
     except OSError as problem:
         raise ImportError(f"Tessera's library cannot be loaded: {problem}. Install the package "
-                          "with pip, or name the file in TESSERA_LIBRARY.") from None
-    _check_sizes(library, described)
-    for name, (result, arguments) in described.FUNCTIONS.items():
+                          "with pip.") from None
+    _check_sizes(library, core)
+    for name, (result, arguments) in core.FUNCTIONS.items():
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments
-    return library, described
+    return library
 
 
 def _check_sizes(library: c.CDLL, described: ModuleType) -> None:
@@ -41,7 +36,7 @@ def _check_sizes(library: c.CDLL, described: ModuleType) -> None:
                                   f"{name} has {size} bytes there, {c.sizeof(struct)} here.")
 
 
-lib, core = _load()
+lib = _load()
 
 _CLASSES = {core.TSR_ABORTED: errors.Aborted, core.TSR_BAD_OPTION: errors.BadOption,
             core.TSR_BAD_INPUT: errors.BadInput, core.TSR_TOO_LARGE: errors.TooLarge,
@@ -58,7 +53,7 @@ def call(name: str, *arguments: object) -> None:
         raise kind(error.text.decode(errors="replace"), error.item)
 
 
-def new(name: str) -> c.Structure:
+def new(name: str) -> Any:
     """A struct with the core's defaults, by its name in C."""
     made = getattr(core, name)()
     getattr(lib, name + "_init")(c.byref(made))

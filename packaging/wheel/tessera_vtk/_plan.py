@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import ctypes as c
-from typing import NoReturn
+from typing import Any, Iterable, NoReturn
 
-from ._library import core, lib
+from . import _core as core
+from ._library import lib, text_of
+from .execution import Execution
 
 
-class Handle:
+class Borrowing:
+    """Holds memory of the library, or addresses of arrays: there is nothing that could be copied."""
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        name = type(self).__name__.lower()
+        raise TypeError(f"a {name} cannot be copied or pickled: it holds memory of the library; make "
+                        "another one")
+
+
+class Handle(Borrowing):
     """Owns a plan of the library, and frees it. _feature: as its functions are named."""
 
     _feature: str
@@ -22,17 +33,32 @@ class Handle:
             getattr(lib, f"tsr_{self._feature}_plan_free")(self._handle)
         self._handle = None
 
-    def __reduce_ex__(self, protocol: object) -> NoReturn:
-        raise TypeError("a plan cannot be copied or pickled: it owns memory of the library; make "
-                        "another one")
+    def _create(self, view: Any, options: Any, execution: Execution | None, kept: Iterable[Any]) -> None:
+        """Makes the plan of structs of the library, whose arrays are `kept`."""
+        self.execution = execution or Execution(1)
+        self.settings = options
+        self._kept = (view, [*kept])
+        assert self._handle is not None
+        self.execution.call(f"tsr_{self._feature}_plan_create", c.byref(view), c.byref(options),
+                            c.byref(self.execution.core), c.byref(self._handle))
 
-    def _own(self, sizes: c.Structure) -> c.Structure:
-        """The plan's own struct, which keeps the plan."""
+    @property
+    def sizes(self) -> Any:
+        """Exact sizes of the output, and notes. The struct keeps the plan."""
+        sizes = getattr(lib, f"tsr_{self._feature}_plan_sizes")(self._handle).contents
         sizes.plan = self
         return sizes
 
-    def report(self) -> core.tsr_report:
+    def notes(self) -> list[str]:
+        """What the plan noticed, a sentence each."""
+        return [text_of(f"tsr_{self._feature}_note_sentence", kind, count)
+                for kind, count in enumerate(self.sizes.notes) if count.count > 0]
+
+    def report(self) -> Any:
         """What ran and how much it did."""
         made = core.tsr_report()
         getattr(lib, f"tsr_{self._feature}_plan_report")(self._handle, c.byref(made))
         return made
+
+    def _fill(self, output: Any) -> None:
+        self.execution.call(f"tsr_{self._feature}_fill", self._handle, c.byref(output))

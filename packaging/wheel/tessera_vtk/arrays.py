@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""numpy arrays as the core sees them: borrowed, never copied."""
+"""numpy arrays as the core sees them: borrowed where they lie as it needs them, else through one copy."""
 from __future__ import annotations
 
 import ctypes as c
-from typing import Iterable, Sequence
+from typing import Any, Iterable, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from ._library import core
+from . import _core as core
 from .errors import BadInput, BadOption, instead_of
+
+Array = NDArray[Any]
 
 # By tsr_type.
 DTYPES = tuple(np.dtype(name) for name in ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4",
@@ -17,36 +20,72 @@ TYPES = {dtype: number for number, dtype in enumerate(DTYPES)}
 INT32, INT64, FLOAT, DOUBLE = 4, 6, 8, 9
 
 
-def pointer(array: np.ndarray | None) -> int | None:
+def pointer(array: Array | None) -> int | None:
     """Where its values lie; None for none."""
     return None if array is None else array.ctypes.data
 
 
-def check(array: np.ndarray, what: str, dtypes: Sequence[np.dtype]) -> None:
-    """Raises BadInput where it is no C-contiguous numpy array of one of these types."""
-    if not isinstance(array, np.ndarray):
-        raise BadInput(f"the {what} must be a numpy array, not a {type(array).__name__}")
-    if array.dtype not in dtypes:
-        takes = (" or ".join(map(str, dtypes)) if len(dtypes) < len(DTYPES) else
-                 "float32, float64 or whole numbers of 8 to 64 bits, in this machine's byte order")
-        raise BadInput(f"the {what} is of type {array.dtype}; take {takes}")
-    if not array.flags.c_contiguous:
-        raise BadInput(f"the {what} is not contiguous, and is borrowed, not copied: take "
-                       "numpy.ascontiguousarray of it")
+def raw(array: Array) -> Array:
+    """The same memory in a type that the core has: truth values as uint8, a complex number as two."""
+    if array.dtype == np.bool_:
+        return array.view(np.uint8)
+    if array.dtype.kind == "c" and array.ndim == 1:
+        return array.view(array.real.dtype).reshape(len(array), 2)
+    return array
 
 
-def flat(array: np.ndarray, what: str, n: int | None, *dtypes: str) -> int:
-    """Where the values of a list lie, of n or any number of them, of one of these types."""
-    check(array, what, [np.dtype(one) for one in dtypes])
+def tidy(given: ArrayLike, what: str = "array") -> Array:
+    """An array that the core can borrow: the given one, or a copy where its values do not lie one after
+    another in a type that the core has. Raises BadInput where they are no numbers."""
+    try:
+        array = np.asarray(given)
+    except ValueError as problem:
+        raise BadInput(f"the {what} is no array: {problem}") from None
+    if array.dtype.kind not in "biufc" or (array.dtype.kind in "fc" and array.itemsize > 16):
+        raise BadInput(f"the {what} is of type {array.dtype}; take numbers of at most 64 bits")
+    if array.dtype.kind == "f" and array.itemsize not in (4, 8):
+        array = array.astype(np.float32 if array.itemsize == 2 else np.float64)
+    array = np.asarray(array, array.dtype.newbyteorder("="), order="C")
+    return raw(array if array.flags.c_contiguous else np.ascontiguousarray(array))
+
+
+def places(given: ArrayLike, what: str = "array of points") -> Array:
+    """Points, (n, 3); those of a plane, (n, 2), get a z of 0."""
+    array = tidy(given, what)
+    if array.ndim == 2 and array.shape[1] == 2:
+        array = np.concatenate([array, np.zeros((len(array), 1), array.dtype)], axis=1)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise BadInput(f"the {what} must have the shape (n, 3) or (n, 2), not {array.shape}")
+    return array
+
+
+def flat(given: ArrayLike, what: str, n: int | None, *dtypes: str) -> Array:
+    """A list of n or any number of values of one of these types, the last of which others become."""
+    array = tidy(given, what)
+    if array.dtype not in [np.dtype(one) for one in dtypes]:
+        fits = array.dtype.kind in "iu" and np.array_equal(array.astype(dtypes[-1]), array)
+        if not fits:
+            raise BadInput(f"the {what} is of type {array.dtype}; take {' or '.join(map(_name, dtypes))}")
+        array = array.astype(dtypes[-1])
     if array.ndim != 1 or n not in (None, len(array)):
         raise BadInput(f"the {what} must have the shape ({'n' if n is None else n},), not "
                        f"{array.shape}")
-    return array.ctypes.data
+    return array
 
 
-def target(array: np.ndarray, what: str, n: int, *dtypes: str) -> int:
+def _name(dtype: DTypeLike) -> str:
+    return str(np.dtype(dtype))
+
+
+def target(array: Array, what: str, n: int, *dtypes: DTypeLike) -> int:
     """Where n or more values of one of these types may be written."""
-    check(array, what, [np.dtype(one) for one in dtypes])
+    if not isinstance(array, np.ndarray):
+        raise BadInput(f"the {what} must be a numpy array, not a {type(array).__name__}")
+    if not array.flags.c_contiguous:
+        raise BadInput(f"the {what} is not contiguous, and is written in place: take a contiguous one")
+    array = raw(array)
+    if array.dtype not in [np.dtype(one) for one in dtypes]:
+        raise BadInput(f"the {what} is of type {array.dtype}; take {' or '.join(map(_name, dtypes))}")
     if array.size < n:
         raise BadInput(f"the {what} has room for {array.size} values; {n} come out")
     if not array.flags.writeable:
@@ -54,28 +93,47 @@ def target(array: np.ndarray, what: str, n: int, *dtypes: str) -> int:
     return array.ctypes.data
 
 
-def set_outputs(struct: c.Structure, outputs: dict[str, np.ndarray], members: dict[str, tuple],
-                sizes: c.Structure) -> None:
+def set_outputs(struct: Any, outputs: Mapping[str, Array], members: Mapping[str, tuple[Any, ...]],
+                sizes: Any) -> None:
     """Lets members of an output struct point to arrays. members: by name, of which size, how many
     components, types; where there is a choice of types, that of the points."""
-    if "points" in outputs:
-        struct.points_type = TYPES.get(getattr(outputs["points"], "dtype", None), DOUBLE)
+    if "points" in outputs and hasattr(struct, "points_type"):
+        struct.points_type = TYPES.get(getattr(outputs["points"], "dtype", None), DOUBLE)  # type: ignore[arg-type]
     for name, array in outputs.items():
         if name not in members:
             raise BadOption(f"there is no output array '{name}'" + instead_of(name, members))
         size, components, *dtypes = members[name]
         if len(dtypes) > 1 and name != "points":
             dtypes = [DTYPES[struct.points_type].str]
-        n = (getattr(sizes, size) + (name in ("offsets", "tree_first"))) * components
+        n = (getattr(sizes, size) + (name.endswith("offsets") or name == "tree_first")) * components
         setattr(struct, name, target(array, f"array '{name}'", n, *dtypes))
 
 
-def view(array: np.ndarray, what: str = "array", components: int | None = None,
-         tuples: int | None = None) -> core.tsr_array:
-    """A tsr_array of a numpy array of shape (tuples,) or (tuples, components), which has to outlive
-    it. Raises BadInput where it is not C-contiguous, of a type that the core does not have, or does
-    not have so many components and tuples."""
-    check(array, what, DTYPES)
+def new_outputs(names: Iterable[str], members: Mapping[str, tuple[Any, ...]], sizes: Any,
+                real: DTypeLike = "f8") -> dict[str, Array]:
+    """New arrays for members of an output struct. real: where there is a choice of types."""
+    made = {}
+    for name in names:
+        if name not in members:
+            raise BadOption(f"there is no output array '{name}'" + instead_of(name, members))
+        size, components, *dtypes = members[name]
+        n = getattr(sizes, size) + (name.endswith("offsets") or name == "tree_first")
+        made[name] = np.zeros((n, components) if components > 1 else n,
+                              real if len(dtypes) > 1 else dtypes[0])
+    return made
+
+
+def like(array: Array, tuples: int) -> Array:
+    """A new array of the type and components of this one."""
+    return np.empty((tuples, *array.shape[1:]), array.dtype)
+
+
+def view(array: Array, what: str = "array", components: int | None = None,
+         tuples: int | None = None) -> Any:
+    """A tsr_array of a tidy array of shape (tuples,) or (tuples, components), which has to outlive it.
+    Raises BadInput where it does not have so many components and tuples."""
+    if not isinstance(array, np.ndarray):
+        raise BadInput(f"the {what} must be a numpy array, not a {type(array).__name__}")
     found = array.shape[1] if array.ndim == 2 else 1
     if array.ndim not in (1, 2) or components not in (None, found):
         shape = f"(n, {components})" if components else "(n,) or (n, components)"
@@ -84,7 +142,7 @@ def view(array: np.ndarray, what: str = "array", components: int | None = None,
         raise BadInput(f"the {what} has {len(array)} tuples instead of {tuples}")
     # An array of no tuples is there all the same: NULL would mean that it is not.
     return core.tsr_array(array.ctypes.data or c.addressof(_NOTHING), TYPES[array.dtype], found,
-                   len(array))
+                          len(array))
 
 
 _NOTHING = c.c_double()
@@ -101,16 +159,18 @@ def numbers(values: Iterable[float], what: str, n: int) -> list[float]:
     return found
 
 
-def vector(struct: type, items: list) -> c.Array | None:
+def vector(struct: Any, items: Sequence[Any]) -> Any:
     """The structs one after another, for a pointer and a count; None for none."""
     return (struct * len(items))(*items) if items else None
 
 
-def address(items: c.Array | None) -> int | None:
+def address(items: Any) -> int | None:
     """Where they lie."""
     return None if items is None else c.addressof(items)
 
 
-def copied(address: int | None, n: int, dtype: str) -> np.ndarray:
+def copied(place: int | None, n: int, dtype: str) -> Array:
     """A new array of n numbers that lie in memory of the library."""
-    return np.frombuffer(c.string_at(address, n * np.dtype(dtype).itemsize) if n else b"", dtype).copy()
+    if place is None or n == 0:
+        return np.empty(0, dtype)
+    return np.frombuffer(c.string_at(place, n * np.dtype(dtype).itemsize), dtype).copy()

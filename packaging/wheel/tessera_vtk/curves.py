@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Adaptive curves on numpy arrays: options, a plan that knows exact sizes, a fill.
+"""Adaptive curves on numpy arrays: `adapt` in one call; or options, a plan that knows exact sizes, a fill.
 
-    options = curves.options(ChordError=0.01, ChordErrorMode=0)
+    options = curves.options(chord_error=0.01, chord_error_mode="absolute")
     plan = curves.Plan(curves.View(points, offsets, connectivity, kind=curves.CATMULL_ROM), options)
     out = plan.fill()
     out["points"], out["offsets"]
@@ -9,16 +9,19 @@
 from __future__ import annotations
 
 import ctypes as c
-from typing import Any, Iterable
+from typing import Any, Iterable, Mapping
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
+from . import _core as core
 from . import arrays, memory
-from ._library import call, core, lib, new, text_of
-from ._plan import Handle
+from ._library import call, new, text_of
+from ._plan import Borrowing, Handle
+from .arrays import Array
 from .errors import BadInput, BadOption, instead_of
 from .execution import Execution
-from .properties import from_library, store_all
+from .properties import of_proxy, options_function
 
 # tsr_curve_kind
 (NONE, STRAIGHT, CATMULL_ROM, QUADRATIC_BEZIER_CHAIN, CUBIC_BEZIER_CHAIN, QUADRATIC_B_SPLINE,
@@ -26,7 +29,9 @@ from .properties import from_library, store_all
 CURVE, LINEAR, NEAREST = range(3)  # tsr_interpolation
 UNIFORM, BISECTION, EQUAL_ERROR, EQUAL_ARC_LENGTH = range(4)  # tsr_sampling
 
-PROPERTIES = {one.name: one for one in from_library("tsr_curves_properties")}
+PROPERTIES = of_proxy("AdaptiveCurves", "tsr_filter_choices_properties", "tsr_curves_properties",
+                      "tsr_curves_choices_properties")
+options = options_function("tsr_curves_options", "AdaptiveCurves", PROPERTIES)
 _GENERATED = ("parameter", "arc_length", "curvature", "tangents", "achieved_error")
 _REAL = ("f4", "f8")
 _BYTES_OF_A_POINT = 3 * 8 + 8 + 4  # the point, its id, and its place in the plan
@@ -42,58 +47,59 @@ _OUTPUTS = {
 }
 
 
-def options(**values: Any) -> core.tsr_curves_options:
-    """A tsr_curves_options by the names of the properties, e.g. ChordError=0.01; the rest has the
-    defaults. Raises BadOption for an unknown name."""
-    made = new("tsr_curves_options")
-    store_all(made, PROPERTIES, values, "curves")
-    return made
+class View(Borrowing):
+    """The input curves. Arrays are borrowed where the library can read them as they are, and must not
+    change while a plan of them lives; others are copied: lists, strided arrays, points of a plane.
 
-
-def settled(values: dict[str, Any]) -> dict[str, Any]:
-    """The properties with those criteria off that the sampling does not look at."""
-    made = options(**{name: values[name] for name in PROPERTIES if name in values})
-    lib.tsr_curves_options_settle(c.byref(made))
-    return {**values, "UseChordError": made.use_chord_error,
-            "UseTurningAngle": made.use_turning_angle, "UseFieldError": made.use_field_error,
-            "UseCurvatureFactor": made.use_curvature, "Joints": made.joints}
-
-
-class View:
-    """The input curves, borrowed: arrays must not change while a plan of them lives.
-
-    points: (n, 3), any numeric type. offsets: (items + 1,), connectivity: point ids, both int32 or
-    both int64; item i has the ids [offsets[i], offsets[i + 1]). kind: of all items, or kinds: uint8,
-    one an item. weights: (n,), rational, > 0, or None. single_points: the points of the output will
-    be float32.
+    Parameters
+    ----------
+    points : array_like, (n, 3) or (n, 2)
+        Any numeric type.
+    offsets : array_like, (items + 1,), optional
+        Item i has the ids [offsets[i], offsets[i + 1]). None: one item.
+    connectivity : array_like, optional
+        Point ids. None: all points in their order.
+    kind : int, default: CATMULL_ROM
+        Of all items.
+    kinds : array_like, (items,), optional
+        One an item, in place of kind.
+    weights : array_like, (n,), optional
+        Rational weights, greater than 0.
+    single_points : bool, default: False
+        The points of the output will be float32.
     """
 
-    def __init__(self, points: np.ndarray, offsets: np.ndarray, connectivity: np.ndarray,
-                 kind: int = CATMULL_ROM, kinds: np.ndarray | None = None,
-                 weights: np.ndarray | None = None, single_points: bool = False) -> None:
-        places = [arrays.flat(offsets, "array of offsets", None, "i4", "i8"),
-                  arrays.flat(connectivity, "array of point ids", None, "i4", "i8")]
-        if offsets.dtype != connectivity.dtype:
-            raise BadInput("offsets and connectivity must both be int32 or both int64, not "
-                           f"{offsets.dtype} and {connectivity.dtype}")
-        items = len(offsets) - 1
+    def __init__(self, points: ArrayLike, offsets: ArrayLike | None = None,
+                 connectivity: ArrayLike | None = None, kind: int = CATMULL_ROM,
+                 kinds: ArrayLike | None = None, weights: ArrayLike | None = None,
+                 single_points: bool = False) -> None:
+        at = arrays.places(points)
+        ids = (np.arange(len(at)) if connectivity is None else
+               arrays.flat(connectivity, "array of point ids", None, "i4", "i8"))
+        ends = (np.array([0, len(ids)], ids.dtype) if offsets is None else
+                arrays.flat(offsets, "array of offsets", None, "i4", "i8"))
+        if ends.dtype != ids.dtype:
+            ends, ids = ends.astype("i8"), ids.astype("i8")
+        items = len(ends) - 1
         if items < 0:
             raise BadInput("the array of offsets is empty; it has one more than there are curves")
         if not hasattr(kind, "__index__"):
             raise BadOption(f"kind must be a number, such as curves.CATMULL_ROM, not {kind!r}")
         self.core = new("tsr_curves_view")
-        self.core.points = arrays.view(points, "array of points", 3)
+        self.core.points = arrays.view(at, "array of points", 3)
+        self._kept = [at, ends, ids]
         if weights is not None:
-            self.core.weights = arrays.view(weights, "array of weights")
+            self._kept.append(arrays.tidy(weights, "array of weights"))
+            self.core.weights = arrays.view(self._kept[-1], "array of weights")
         self.core.n_items = items
-        self.core.offsets, self.core.connectivity = places
-        self.core.n_connectivity = len(connectivity)
-        self.core.index_type = arrays.TYPES[offsets.dtype]
+        self.core.offsets, self.core.connectivity = ends.ctypes.data, ids.ctypes.data
+        self.core.n_connectivity = len(ids)
+        self.core.index_type = arrays.TYPES[ends.dtype]
         if kinds is not None:
-            self.core.kinds = arrays.flat(kinds, "array of kinds", items, "u1")
+            self._kept.append(arrays.flat(kinds, "array of kinds", items, "u1"))
+            self.core.kinds = self._kept[-1].ctypes.data
         self.core.kind = kind
         self.core.single_points = bool(single_points)
-        self._kept = (points, offsets, connectivity, kinds, weights)
 
     def bounds(self, execution: Execution) -> list[float]:
         """xmin xmax ymin ymax zmin zmax of the points that good items use; min > max: none."""
@@ -114,40 +120,29 @@ class Plan(Handle):
 
     _feature = "curves"
 
-    def __init__(self, view: View, settings: core.tsr_curves_options,
-                 execution: Execution | None = None,
-                 fields: Iterable[np.ndarray] = (), field_ranges: Iterable[float] | None = None,
-                 labels: Iterable[np.ndarray] = (),
-                 field_modes: Iterable[int] | None = None,
+    def __init__(self, view: View, settings: Any, execution: Execution | None = None,
+                 fields: Iterable[ArrayLike] = (), field_ranges: Iterable[float] | None = None,
+                 labels: Iterable[ArrayLike] = (), field_modes: Iterable[int] | None = None,
                  field_names: Iterable[str] | None = None) -> None:
         super().__init__()
         self.view = view
-        self.execution = execution or Execution(1)
-        self.settings = core.tsr_curves_options.from_buffer_copy(settings)
-        if self.settings.limit_points == 0:
-            self.settings.limit_points = memory.Room().items(_BYTES_OF_A_POINT)
-        self._kept = [list(fields), list(labels)]
-        fields_of = [arrays.view(one, "field") for one in self._kept[0]]
-        labels_of = [arrays.view(one, "label") for one in self._kept[1]]
-        self._views = [arrays.vector(core.tsr_array, one) for one in (fields_of, labels_of)]
+        set_ = core.tsr_curves_options.from_buffer_copy(settings)
+        if set_.limit_points == 0:
+            set_.limit_points = memory.Room().items(_BYTES_OF_A_POINT)
+        kept: list[Any] = [[arrays.tidy(one, "field") for one in fields],
+                           [arrays.tidy(one, "label") for one in labels]]
+        fields_of = [arrays.view(one, "field") for one in kept[0]]
+        labels_of = [arrays.view(one, "label") for one in kept[1]]
+        kept += [arrays.vector(core.tsr_array, one) for one in (fields_of, labels_of)]
         texts = None if field_names is None else [one.encode() for one in field_names]
-        self._of_fields = [None if given is None else _of_fields(what, given, len(fields_of), type_)
-                           for what, given, type_ in (("ranges", field_ranges, c.c_double),
-                                                      ("modes", field_modes, c.c_int),
-                                                      ("names", texts, c.c_char_p))]
-        (self.settings.field_ranges, self.settings.field_modes,
-         self.settings.field_names) = map(arrays.address, self._of_fields)
-        self.settings.fields = arrays.address(self._views[0])
-        self.settings.n_fields = len(fields_of)
-        self.settings.labels = arrays.address(self._views[1])
-        self.settings.n_labels = len(labels_of)
-        self.execution.call("tsr_curves_plan_create", c.byref(view.core), c.byref(self.settings),
-                            c.byref(self.execution.core), c.byref(self._handle))
-
-    @property
-    def sizes(self) -> core.tsr_curves_sizes:
-        """points, cells, connectivity, notes."""
-        return self._own(lib.tsr_curves_plan_sizes(self._handle).contents)
+        of_fields = [None if given is None else _of_fields(what, given, len(fields_of), type_)
+                     for what, given, type_ in (("ranges", field_ranges, c.c_double),
+                                                ("modes", field_modes, c.c_int),
+                                                ("names", texts, c.c_char_p))]
+        set_.field_ranges, set_.field_modes, set_.field_names = map(arrays.address, of_fields)
+        set_.fields, set_.n_fields = arrays.address(kept[2]), len(fields_of)
+        set_.labels, set_.n_labels = arrays.address(kept[3]), len(labels_of)
+        self._create(view.core, set_, execution, [view, kept, of_fields])
 
     def notes(self, noun: str = "curve") -> list[str]:
         """What the plan noticed, a sentence each."""
@@ -161,56 +156,54 @@ class Plan(Handle):
         self.execution.call("tsr_curves_label_changes", self._handle, found)
         return list(found)[:self.settings.n_labels]
 
-    def fill(self, want: Iterable[str] = (), point_arrays: dict[str, np.ndarray] | None = None,
-             interpolation: int = CURVE, dtype: Any = None) -> dict[str, np.ndarray]:
+    def fill(self, want: Iterable[str] = (), point_arrays: Mapping[str, ArrayLike] | None = None,
+             interpolation: int = CURVE, dtype: DTypeLike | None = None) -> dict[str, Array]:
         """Makes new arrays and fills them: "points" (n, 3), "offsets" (cells + 1), "connectivity",
         "source_item" (cells), what is in `want` of parameter, arc_length, curvature, tangents,
         achieved_error, and the point arrays under their own names. dtype: of points, float32 or
         float64; None: as the view says."""
         sizes = self.sizes
-        scalar = np.dtype(dtype or ("f4" if self.view.core.single_points else "f8"))
-        made = {"points": np.empty((sizes.points, 3), scalar),
-                "offsets": np.zeros(sizes.cells + 1, np.int64),
-                "connectivity": np.empty(sizes.connectivity, np.int64),
-                "source_item": np.empty(sizes.cells, np.int64)}
-        for name in [want] if isinstance(want, str) else want:
+        wanted = [want] if isinstance(want, str) else list(want)
+        for name in wanted:
             if name not in _GENERATED:
                 raise BadOption(f"there is no generated array '{name}'" +
                                 instead_of(name, _GENERATED))
-            size, n, *types = _OUTPUTS[name]
-            count = getattr(sizes, size)
-            made[name] = np.empty((count, n) if n > 1 else count, scalar if len(types) > 1 else "f8")
+        made = arrays.new_outputs(["points", "offsets", "connectivity", "source_item", *wanted], _OUTPUTS,
+                                  sizes, dtype or ("f4" if self.view.core.single_points else "f8"))
         outputs, pairs = dict(made), []
-        for name, array in (point_arrays or {}).items():
+        for name, given in (point_arrays or {}).items():
             if name in outputs:
                 raise BadInput(f"no point array can be named '{name}': the output has one")
-            arrays.view(array, f"point array '{name}'", None, self.view.core.points.tuples)
-            made[name] = np.empty((sizes.points, *array.shape[1:]), array.dtype)
-            pairs.append((array, made[name], interpolation))
+            tidy = arrays.tidy(given, f"point array '{name}'")
+            arrays.view(tidy, f"point array '{name}'", None, self.view.core.points.tuples)
+            asked = np.asarray(given)
+            made[name] = arrays.like(asked if asked.dtype.kind in "bc" else tidy, sizes.points)
+            pairs.append((tidy, made[name], interpolation))
         self.fill_into(outputs, pairs)
         return made
 
-    def fill_into(self, outputs: dict[str, np.ndarray],
-                  attributes: Iterable[tuple[np.ndarray, np.ndarray, int]] = ()) -> None:
+    def fill_into(self, outputs: Mapping[str, Array],
+                  attributes: Iterable[tuple[ArrayLike, Array, int]] = ()) -> None:
         """Fills arrays that are there, without copies. outputs: by the members of tsr_curves_output,
         points among them; each has room for as many values as the sizes say, or more. attributes:
         input, output of the same type, interpolation."""
         out = new("tsr_curves_output")
         arrays.set_outputs(out, outputs, _OUTPUTS, self.sizes)
-        rows = []
+        rows, kept = [], []
         for number, (one, made, mode) in enumerate(attributes):
             what = f"attribute {number}"
-            given = arrays.view(one, what, None, self.view.core.points.tuples)
+            kept.append(arrays.tidy(one, what))
+            given = arrays.view(kept[-1], what, None, self.view.core.points.tuples)
             n = self.sizes.points * given.components
-            to = arrays.target(made, f"output of {what}", n, one.dtype.str)
+            to = arrays.target(made, f"output of {what}", n, kept[-1].dtype)
             rows.append(core.tsr_attribute(given, to, mode))
         held = arrays.vector(core.tsr_attribute, rows)
         out.attributes = arrays.address(held)
         out.n_attributes = len(rows)
-        self.execution.call("tsr_curves_fill", self._handle, c.byref(out))
+        self._fill(out)
 
 
-def _of_fields(what: str, given: Iterable[float | bytes], n: int, type_: type) -> c.Array | None:
+def _of_fields(what: str, given: Iterable[float | bytes], n: int, type_: Any) -> Any:
     """A number or a text for each field."""
     items = list(given)
     if len(items) != n:
@@ -226,3 +219,49 @@ def fit_budget(plans: list[Plan], budget: int) -> float:
     run = plans[0].execution.call if plans else call
     run("tsr_curves_fit_budget", handles, len(plans), budget, None, None, c.byref(scale))
     return scale.value
+
+
+def adapt(points: ArrayLike, offsets: ArrayLike | None = None, connectivity: ArrayLike | None = None, *,
+          kind: int = CATMULL_ROM, weights: ArrayLike | None = None,
+          point_arrays: Mapping[str, ArrayLike] | None = None, want: Iterable[str] = (),
+          threads: int = 1, **settings: Any) -> dict[str, Array]:
+    """From curves to polylines in one call.
+
+    Parameters
+    ----------
+    points : array_like, (n, 3) or (n, 2)
+        Any numeric type.
+    offsets : array_like, (items + 1,), optional
+        Item i has the ids [offsets[i], offsets[i + 1]). None: one item.
+    connectivity : array_like, optional
+        Point ids. None: all points in their order.
+    kind : int, default: CATMULL_ROM
+        What the points of all items mean.
+    weights : array_like, (n,), optional
+        Rational weights, greater than 0.
+    point_arrays : mapping of names to array_like, optional
+        Arrays that follow the curves; the field error is about all but those of truth values.
+    want : iterable of str
+        What else comes out: parameter, arc_length, curvature, tangents, achieved_error.
+    threads : int, default: 1
+        0: all cores. Results do not depend on their number.
+    **settings
+        As of `options`.
+
+    Returns
+    -------
+    dict of str to numpy.ndarray
+        The points, offsets, connectivity, source_item, and what is wanted.
+
+    Examples
+    --------
+    >>> from tessera_vtk import curves
+    >>> out = curves.adapt([[0, 0], [1, 2], [3, 2], [4, 0]], chord_error=0.01)
+    >>> out["points"].shape[1], out["offsets"][0].item()
+    (3, 0)
+    """
+    given = point_arrays or {}
+    fields = {name: one for name, one in given.items() if np.asarray(one).dtype.kind != "b"}
+    plan = Plan(View(points, offsets, connectivity, kind, None, weights), options(**settings),
+                Execution(threads), fields.values(), field_names=fields)
+    return plan.fill(want, given)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import os
+import sys
+import warnings
 from typing import Iterable
 
 
@@ -51,3 +54,12 @@ def instead_of(name: str, names: Iterable[str]) -> str:
     near = difflib.get_close_matches(name.replace("_", "").lower(), plain, 1, 0.7)
     return (f": did you mean '{plain[near[0]]}'?" if near else
             f"; there are {', '.join(sorted(plain.values()))}.")
+
+
+def warn(sentence: str) -> None:
+    """A TesseraWarning where the user's code calls the package."""
+    frame, level = sys._getframe(1), 2
+    here = os.path.dirname(os.path.abspath(__file__)) + os.sep
+    while frame.f_back and os.path.abspath(frame.f_code.co_filename).startswith(here):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(sentence, TesseraWarning, stacklevel=level)

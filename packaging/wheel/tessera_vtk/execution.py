@@ -2,20 +2,20 @@
 """How the core runs: threads, progress, a clock."""
 from __future__ import annotations
 
-import ctypes as c
 import os
 import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import Callable
+from typing import Any, Callable
 
-from ._library import call, core, new
+from . import _core as core
+from ._library import call, new
 from .errors import BadOption
 
 AUTO, CUDA, CPU = core.TSR_BACKEND_AUTO, core.TSR_BACKEND_CUDA, core.TSR_BACKEND_CPU
 
-_MEMBERS = dict(core.tsr_execution._fields_)  # their types
+_MEMBERS: dict[str, Any] = {one[0]: one[1] for one in core.tsr_execution._fields_}
 
 
 def allowed_cores() -> int:
@@ -67,7 +67,7 @@ class Execution:
         if threading.current_thread() is not threading.main_thread() or not callable(before):
             call(name, *arguments)
             return
-        came: list = []
+        came: list[Any] = []
 
         def stop(number: int, frame: object) -> None:
             came[:] = number, frame
@@ -88,7 +88,7 @@ class Execution:
             self._pool.shutdown()
             self._pool = None
 
-    def _run(self, _context: int, n: int, grain: int, task: Callable, data: int) -> None:
+    def _run(self, _context: int, n: int, grain: int, task: Callable[..., None], data: int) -> None:
         if n <= grain:
             task(data, 0, n)
             return

@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Adaptive grids on numpy arrays: options, a plan that knows exact sizes, a fill."""
+"""Adaptive grids on numpy arrays: `adapt` in one call; or options, a plan that knows exact sizes, a fill."""
 from __future__ import annotations
 
 import ctypes as c
 import math
-from typing import Any, Iterable, NoReturn
+from typing import Any, Iterable, Mapping
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from . import _core as core
 from . import arrays, memory
-from ._library import call, core, lib, new, text_of
-from ._plan import Handle
+from ._library import call, lib, new
+from ._plan import Borrowing, Handle
+from .arrays import Array
 from .errors import BadInput
 from .execution import Execution
-from .properties import from_library, store_all
+from .properties import of_proxy, options_function
 
 UNIFORM, RECTILINEAR, POINTS = range(3)  # tsr_grid_geometry
 (VALUE_RANGE, GRADIENT, SECOND_DERIVATIVE, VORTICITY, Q_CRITERION, STANDARD_DEVIATION, IN_RANGE,
@@ -29,20 +32,16 @@ _OUTPUTS = {
     "tree_root": ("trees", 3, "i4"), "cell_type": ("cells", 1, "u1"), "leaf": ("cells", 1, "i8"),
 }
 
+# VTK's numbers: a vertex, a line, a pixel, a voxel; a triangle, a tetrahedron, a pyramid.
+_CELL_TYPES, _CUT_TYPES = (1, 3, 8, 11), (5, 10, 14)
 _BYTES_OF_A_CELL = 100.0  # points, connectivity, offsets, types
 
-PROPERTIES = {one.name: one for one in from_library("tsr_grid_properties")}
+PROPERTIES = of_proxy("AdaptiveGrid", "tsr_filter_choices_properties", "tsr_grid_properties",
+                      "tsr_grid_choices_properties")
+options = options_function("tsr_grid_options", "AdaptiveGrid", PROPERTIES)
 
 
-def options(**values: Any) -> core.tsr_grid_options:
-    """A tsr_grid_options by the names of the properties, e.g. CoarsenLevels=4; the rest has the
-    defaults. Raises BadOption for an unknown name."""
-    made = new("tsr_grid_options")
-    store_all(made, PROPERTIES, values, "grids")
-    return made
-
-
-class View:
+class View(Borrowing):
     """A structured grid, borrowed. extent: first and last point along i, j, k; arrays run with i
     fastest. Where it lies: `image`, `rectilinear` or `structured` says."""
 
@@ -52,7 +51,7 @@ class View:
         if len(numbers) != 6:
             raise BadInput(f"an extent is 6 numbers, first and last point along i, j, k, not {numbers}")
         self.core.extent[:] = numbers
-        self._kept: list[np.ndarray] = []
+        self._kept: list[Array] = []
 
     def _sides(self) -> list[int]:
         """Points along each axis."""
@@ -68,7 +67,7 @@ class View:
         self.core.direction[:] = arrays.numbers(direction, "direction", 9)
         return self
 
-    def rectilinear(self, axes: Iterable[np.ndarray | None]) -> "View":
+    def rectilinear(self, axes: Iterable[ArrayLike | None]) -> "View":
         """Coordinates along x, y and z, as many as the extent has points."""
         self.core.geometry = RECTILINEAR
         given = list(axes)
@@ -76,30 +75,32 @@ class View:
             raise BadInput(f"a rectilinear grid takes 3 arrays of coordinates, not {len(given)}")
         for k, axis in enumerate(given):
             if axis is not None:
-                self.core.coordinates[k] = arrays.view(axis, "array of coordinates", 1,
+                self._kept.append(arrays.tidy(axis, "array of coordinates"))
+                self.core.coordinates[k] = arrays.view(self._kept[-1], "array of coordinates", 1,
                                                        self._sides()[k])
-                self._kept.append(axis)
         return self
 
-    def structured(self, points: np.ndarray | None) -> "View":
+    def structured(self, points: ArrayLike | None) -> "View":
         """Every point: (points of the extent, 3)."""
         self.core.geometry = POINTS
         if points is not None:
-            self.core.points = arrays.view(points, "array of points", 3, math.prod(self._sides()))
-            self._kept.append(points)
+            self._kept.append(arrays.places(points))
+            self.core.points = arrays.view(self._kept[-1], "array of points", 3,
+                                           math.prod(self._sides()))
         self.core.points.components = 3
         return self
 
-    def hide(self, cells: np.ndarray | None, points: np.ndarray | None) -> None:
-        """uint8, one a cell and one a point; not 0 = hidden. None: none."""
+    def hide(self, cells: ArrayLike | None, points: ArrayLike | None) -> None:
+        """Truth values or uint8, one a cell and one a point; not 0 = hidden. None: none."""
         sides = [last - first for first, last in zip(self.core.extent[0::2], self.core.extent[1::2])]
         if cells is not None:
             n = math.prod(max(one, 1) for one in sides) if min(sides) >= 0 else 0
-            self.core.hidden_cells = arrays.flat(cells, "array of hidden cells", n, "u1")
+            self._kept.append(arrays.flat(cells, "array of hidden cells", n, "u1"))
+            self.core.hidden_cells = self._kept[-1].ctypes.data
         if points is not None:
             n = math.prod(max(one + 1, 0) for one in sides)
-            self.core.hidden_points = arrays.flat(points, "array of hidden points", n, "u1")
-        self._kept += [one for one in (cells, points) if one is not None]
+            self._kept.append(arrays.flat(points, "array of hidden points", n, "u1"))
+            self.core.hidden_points = self._kept[-1].ctypes.data
 
     def is_axis_aligned(self) -> bool:
         """Are cells boxes along the axes?"""
@@ -119,7 +120,7 @@ class View:
         return int(np.prod([max(last - first, 1) for first, last in sides]))
 
 
-class Axes:
+class Axes(Borrowing):
     """The coordinates along each axis of a rectilinear grid, from the first point on, as the core
     has found them. Frees itself."""
 
@@ -129,10 +130,6 @@ class Axes:
         part.announced.at[:] = [0, -1, 0, -1, 0, -1]
         alone = core.tsr_processes(n=1)
         call("tsr_grid_share", c.byref(part), c.byref(alone), c.byref(self.core))
-
-    def __reduce_ex__(self, protocol: object) -> NoReturn:
-        raise TypeError("axes cannot be copied or pickled: they own memory of the library; let the view "
-                        "settle once more")
 
     def __del__(self) -> None:
         lib.tsr_grid_shares_free(c.byref(self.core))
@@ -146,15 +143,15 @@ class Axes:
         return list(corners)
 
 
-def criterion(measure: int, array: np.ndarray, cell_data: bool = False, component: int = -1,
+def criterion(measure: int, array: ArrayLike, cell_data: bool = False, component: int = -1,
               threshold: float = 0.0, lower: float = 0.0, upper: float = 0.0,
-              relative: bool = False) -> core.tsr_grid_criterion:
+              relative: bool = False) -> Any:
     """A tsr_grid_criterion, which keeps the array."""
     made = new("tsr_grid_criterion")
-    made.measure, made.array, made.cell_data = measure, arrays.view(array), bool(cell_data)
+    made.borrowed = arrays.tidy(array)
+    made.measure, made.array, made.cell_data = measure, arrays.view(made.borrowed), bool(cell_data)
     made.component, made.threshold, made.relative = component, threshold, bool(relative)
     made.lower, made.upper = lower, upper
-    made.borrowed = array
     return made
 
 
@@ -164,36 +161,21 @@ class Plan(Handle):
 
     _feature = "grid"
 
-    def __init__(self, view: View, settings: core.tsr_grid_options,
-                 criteria: Iterable[core.tsr_grid_criterion] = (),
+    def __init__(self, view: View, settings: Any, criteria: Iterable[Any] = (),
                  execution: Execution | None = None) -> None:
         super().__init__()
         self.view = view
-        self.execution = execution or Execution(1)
-        self.settings = core.tsr_grid_options.from_buffer_copy(settings)
-        if self.settings.limit_cells == 0:
-            self.settings.limit_cells = memory.Room().items(_BYTES_OF_A_CELL)
+        set_ = core.tsr_grid_options.from_buffer_copy(settings)
+        if set_.limit_cells == 0:
+            set_.limit_cells = memory.Room().items(_BYTES_OF_A_CELL)
         rows = list(criteria)
-        self._criteria = arrays.vector(core.tsr_grid_criterion, rows)
-        self._kept = rows
-        self.settings.criteria = arrays.address(self._criteria)
-        self.settings.n_criteria = len(rows)
-        self.execution.call("tsr_grid_plan_create", c.byref(view.core), c.byref(self.settings),
-                            c.byref(self.execution.core), c.byref(self._handle))
+        held = arrays.vector(core.tsr_grid_criterion, rows)
+        set_.criteria, set_.n_criteria = arrays.address(held), len(rows)
+        self._create(view.core, set_, execution, [view, rows, held])
 
-    @property
-    def sizes(self) -> core.tsr_grid_sizes:
-        """cells, points, connectivity, leaves, fine_cells, notes and so on."""
-        return self._own(lib.tsr_grid_plan_sizes(self._handle).contents)
-
-    def notes(self) -> list[str]:
-        """What the plan noticed, a sentence each."""
-        return [text_of("tsr_grid_note_sentence", kind, count)
-                for kind, count in enumerate(self.sizes.notes) if count.count > 0]
-
-    def fill_into(self, outputs: dict[str, np.ndarray], cell_types: Iterable[int] = (0, 1, 2, 3),
+    def fill_into(self, outputs: Mapping[str, Array], cell_types: Iterable[int] = (0, 1, 2, 3),
                   hexahedra: bool = False,
-                  attributes: Iterable[tuple[np.ndarray, bool, np.ndarray | None]] = (),
+                  attributes: Iterable[tuple[ArrayLike, bool, Array | None]] = (),
                   measure: bool = True) -> list[float]:
         """Fills arrays that are there, without copies. outputs: by the members of tsr_grid_output,
         each with room for as many values as the sizes say, or more. attributes: input, of cells?,
@@ -206,16 +188,66 @@ class Plan(Handle):
         made.cell_type_of[:] = [int(one) for one in arrays.numbers(cell_types, "list of cell types", 4)]
         given = list(attributes)
         errors = np.zeros(len(given))
-        rows = []
+        rows, kept = [], []
         for k, (one, of_cells, out) in enumerate(given):
-            view = arrays.view(one, f"attribute {k}")
+            kept.append(arrays.tidy(one, f"attribute {k}"))
+            view = arrays.view(kept[-1], f"attribute {k}")
             n = (sizes.cells if of_cells else sizes.points) * view.components
             to = None if out is None else arrays.target(out, f"output of attribute {k}", n,
-                                                        one.dtype.str)
+                                                        kept[-1].dtype)
             rows.append(core.tsr_grid_attribute(view, bool(of_cells), to,
-                                        errors[k:].ctypes.data if measure else None))
+                                                errors[k:].ctypes.data if measure else None))
         held = arrays.vector(core.tsr_grid_attribute, rows)
         made.attributes = arrays.address(held)
         made.n_attributes = len(rows)
-        self.execution.call("tsr_grid_fill", self._handle, c.byref(made))
-        return errors.tolist()
+        self._fill(made)
+        return [float(one) for one in errors]
+
+
+def adapt(values: ArrayLike, *, spacing: Iterable[float] = (1, 1, 1), origin: Iterable[float] = (0, 0, 0),
+          error: float = 0.01, relative: bool = True, threads: int = 1, **settings: Any) -> dict[str, Array]:
+    """From a field on a regular grid to an adaptive grid in one call.
+
+    Parameters
+    ----------
+    values : array_like, (nz, ny, nx) or (ny, nx)
+        The field at the points, x fastest.
+    spacing, origin : sequence of 3 float
+        Along x, y and z, in the unit of the coordinates.
+    error : float, default: 0.01
+        Largest error of interpolation at an input point.
+    relative : bool, default: True
+        The error is a fraction of the range of the values; else it is in their unit.
+    threads : int, default: 1
+        0: all cores. Results do not depend on their number.
+    **settings
+        As of `options`.
+
+    Returns
+    -------
+    dict of str to numpy.ndarray
+        The points (n, 3), offsets, connectivity and cell_type, in VTK's order and numbers, and values,
+        at the points. Hanging nodes are free.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from tessera_vtk import grid
+    >>> out = grid.adapt(np.add.outer(np.arange(17.0), np.arange(17.0)))
+    >>> len(out["cell_type"]), out["values"].max().item()
+    (4, 32.0)
+    """
+    field = np.asarray(values)
+    if field.ndim not in (2, 3):
+        raise BadInput(f"the field must have the shape (nz, ny, nx) or (ny, nx), not {field.shape}")
+    sides = [*field.shape[::-1], 1][:3]
+    flat = arrays.tidy(field.reshape(-1), "field")
+    view = View([one for n in sides for one in (0, n - 1)]).image(origin, spacing)
+    view.settle()
+    rule = criterion(INTERPOLATION_ERROR, flat, threshold=error, relative=relative)
+    plan = Plan(view, options(**settings), [rule], Execution(threads))
+    made = arrays.new_outputs(["points", "offsets", "connectivity", "cell_type"], _OUTPUTS, plan.sizes)
+    out = arrays.like(field.reshape(-1) if field.dtype.kind in "bc" else flat, plan.sizes.points)
+    whole = _CELL_TYPES[plan.sizes.dimension]
+    plan.fill_into(made, (whole, *_CUT_TYPES), attributes=[(flat, False, out)])
+    return {**made, "values": out}

@@ -4,8 +4,10 @@ is made."""
 from __future__ import annotations
 
 import ctypes as c
+import math
 
-from ._library import lib
+from . import _core as core
+from ._library import lib, text_of
 from .errors import TooLarge
 
 
@@ -30,9 +32,10 @@ class Room:
         """Less `size` bytes."""
         self.left -= size
 
-    def check(self, items: str, count: float, size: float) -> None:
-        """Raises TooLarge where the output, of `count` items, needs more than all of it."""
-        if size > self.whole:
-            raise TooLarge(f"the output would have {count:.0f} {items} and need {size:.0f} bytes of "
-                           f"memory, where {self.whole:.0f} bytes are allowed; relax the tolerances, "
-                           "set a budget, or allow a larger LargestOutput")
+    def check(self, items: str, count: float, size: float, otherwise: str = "relax the tolerances") -> None:
+        """Raises TooLarge where the output, of `count` items, needs more than all of it. otherwise: what
+        the user could do."""
+        estimate = core.tsr_estimate(items.encode(), count, size, 0)
+        if not lib.tsr_estimate_fits(c.byref(estimate), self.whole):
+            raise TooLarge(text_of("tsr_refusal_sentence", c.byref(estimate), self.whole, None, 0, math.inf,
+                                   otherwise.encode()))

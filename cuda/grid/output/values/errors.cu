@@ -5,9 +5,8 @@
 // largest error.
 #include "cuda/grid/output/values/errors.cuh"
 
+#include "cuda/common/warp.cuh"
 #include "cuda/grid/criteria/dense.cuh"
-#include "cuda/grid/node_numbers.cuh"
-#include "cuda/grid/warp.cuh"
 
 namespace {
 
@@ -128,7 +127,7 @@ __global__ void __launch_bounds__(block) error_kernel(tsr_error_args args) {
       continue;
     const double found = __longlong_as_double((long long)*(volatile unsigned long long *)args.most);
     most = found > most ? found : most;
-    tsr_leaf_index(args.frame->lattice, args.nodes[leaf], i);
+    tsr_node_inner(&args.frame->lattice, &args.nodes[leaf], i);
     most =
         tsr_node_sticks_out(&args.frame->lattice, args.level, i)
             ? clipped_error(args, i, lane + group * (int)blockIdx.y, group * (int)gridDim.y, most)

@@ -2,8 +2,8 @@
 // Means of an array in any node: of cells of different volumes, of hidden ones, and of points; and
 // how far the input in a leaf is from them. A thread has a node: sums are there already where it is
 // two levels above the input cells or more, and so are the least and the largest value.
+#include "cuda/common/warp.cuh"
 #include "cuda/grid/output/values/sums.cuh"
-#include "cuda/grid/warp.cuh"
 
 namespace {
 
@@ -29,7 +29,7 @@ __device__ int is_mine(const node_args &args, int64_t n, int64_t i[3]) {
   const tsr_lattice &lattice = args.frame->lattice;
   const tsr_grid_node node = args.nodes[n];
   int64_t range[2];
-  tsr_leaf_index(lattice, node, i);
+  tsr_node_inner(&lattice, &node, i);
   tsr_node_cells(&lattice, 2, node.level, i[2], range);
   return !(args.states && args.states[n] == TSR_STATE_OUTSIDE) &&
          !(args.cell_data && node.level >= lattice.coarsen) && range[0] >= args.cells[0] &&

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/grid/output/values/sums.cuh"
 
-#include "cuda/grid/node_numbers.cuh"
-
 namespace {
 
 const int block = 128;

@@ -6,7 +6,6 @@
 #ifndef TSR_GRID_OUTPUT_VALUES_SUMS_CUH
 #define TSR_GRID_OUTPUT_VALUES_SUMS_CUH
 
-#include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/output/values/values.cuh"
 #include "grid/output/mean_math.h"
 

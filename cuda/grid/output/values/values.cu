@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The largest error of an array in leaves that are larger than an input cell, by one warp or block
 // for each leaf; and the means and errors of a plan whose output the CPU makes.
+#include "cuda/common/warp.cuh"
 #include "cuda/grid/output/values/errors.cuh"
 #include "cuda/grid/output/values/sums.cuh"
-#include "cuda/grid/warp.cuh"
 #include "cuda/grid/whole.cuh"
 
 #include <cstring>

@@ -2,9 +2,9 @@
 """Adaptive Curves as a VTK filter."""
 from __future__ import annotations
 
+from ..curves import PROPERTIES
 from .algorithm import TesseraAlgorithm
 from .curves_job import CurvesJob
-from .curves_settings import PROPERTIES
 
 
 class AdaptiveCurves(TesseraAlgorithm):

@@ -6,9 +6,9 @@ from typing import Any
 
 from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline as Pipeline
 
+from ..grid import PROPERTIES
 from .algorithm import TesseraAlgorithm
 from .grid_job import GridJob
-from .grid_settings import PROPERTIES
 
 
 class AdaptiveGrid(TesseraAlgorithm):
@@ -23,6 +23,7 @@ class AdaptiveGrid(TesseraAlgorithm):
     input_classes = ("vtkImageData", "vtkRectilinearGrid", "vtkStructuredGrid")
     leaf_class = "vtkUnstructuredGrid"
     job = GridJob
+    only_plugin = ("OutputType", "OverTime")
 
     def RequestUpdateExtent(self, request: Any, inputs: Any, outputs: Any) -> int:
         """All of the input, whatever piece is asked for."""

@@ -2,23 +2,30 @@
 """One dataset on its way through Adaptive Curves: view and plan."""
 from __future__ import annotations
 
+import ctypes as c
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
-from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkDataArray, vtkVersion
+from vtkmodules.vtkCommonCore import vtkDataArray, vtkVersion
 from vtkmodules.vtkCommonDataModel import vtkPolyData, vtkPointSet
 
 from .. import curves
-from .._library import core
+from ..arrays import Array
+from .. import _core as core
+from .._library import lib
 from ..execution import Execution
 from ..memory import Room
-from .curves_settings import GENERATED_POINT_ARRAYS, kind_of_lines
 from .curves_modes import Modes, join, label_codes
 from .datasets import Notes
 from .pass_through import POLYS, STRIPS, VERTS, PassThrough
 from .vtk_arrays import (all_arrays, dtype_of, finite_range, ids, is_numeric, name_of,
                          tuple_bytes, values)
+
+# What is made on request: property, name of the array.
+GENERATED_POINT_ARRAYS = {"GenerateParameter": "Parameter", "GenerateArcLength": "ArcLength",
+                          "GenerateCurvature": "Curvature", "GenerateTangents": "Tangents"}
 
 # VTK's cell types.
 _EMPTY, _VERTEX, _POLY_VERTEX, _LINE, _POLY_LINE = 0, 1, 2, 3, 4
@@ -56,10 +63,16 @@ class Ranges:
 class CurvesDataset:
     """A vtkPolyData or vtkUnstructuredGrid as the core sees it."""
 
-    def __init__(self, data: vtkPointSet, block: int, settings: dict) -> None:
+    def __init__(self, data: vtkPointSet, block: int, settings: dict[str, Any], options: Any,
+                 choices: Any) -> None:
         self.data, self.block, self.settings = data, block, settings
+        self.options = core.tsr_curves_options.from_buffer_copy(options)
+        self.kind_of_lines = lib.tsr_curves_polyline_kind(c.byref(choices))
         self.own_notes = Notes()
         self.first_line = 0  # the input cell that item 0 is
+        self.kinds: Array | None = None
+        self.roles: Array | None = None
+        self.weights: Array | None = None
         self.passed = PassThrough()
         points = data.GetPoints()
         self.points = values(points.GetData()) if points else np.empty((0, 3), "f4")
@@ -75,12 +88,12 @@ class CurvesDataset:
         narrower = self.is_single and self.points.dtype == np.dtype("f8")
         self.passed.finish(data.GetNumberOfPoints(), self.points if narrower else None)
         self._join_lines()
-        data = data.GetPointData()
-        self.fields: list[vtkDataArray] = []
+        of_points = data.GetPointData()
+        self.fields: list[Any] = []
         self.field_modes: list[int] = []
-        self.labels: list[np.ndarray] = []
+        self.labels: list[Array] = []
         self.label_names: list[str] = []
-        self.field_states = [self._state_of(data.GetAbstractArray(name))
+        self.field_states = [self._state_of(of_points.GetAbstractArray(name))
                              for name in settings["FieldErrorArrays"]]
 
     def _look_at_polydata(self, data: vtkPolyData) -> None:
@@ -92,7 +105,7 @@ class CurvesDataset:
         self.passed.add(POLYS, *ids(data.GetPolys()), verts + lines)
         self.passed.add(STRIPS, *ids(data.GetStrips()), verts + lines + data.GetNumberOfPolys())
 
-    def _look_at_grid(self, data: vtkPointSet) -> None:
+    def _look_at_grid(self, data: Any) -> None:
         n = data.GetNumberOfCells()
         self.offsets, self.connectivity = np.zeros(1, "i8"), np.empty(0, "i8")
         self.kinds = self.roles = None
@@ -103,7 +116,7 @@ class CurvesDataset:
         table = np.full(256, 255, np.uint8)
         table[[_EMPTY, _VERTEX, _POLY_VERTEX]] = curves.NONE
         table[_LINE] = curves.STRAIGHT
-        table[_POLY_LINE] = kind_of_lines(self.settings)
+        table[_POLY_LINE] = self.kind_of_lines
         table[[_QUADRATIC_EDGE, _CUBIC_LINE, _LAGRANGE_CURVE]] = curves.LAGRANGE
         table[_BEZIER_CURVE] = curves.BEZIER
         kinds = table[types]
@@ -118,7 +131,7 @@ class CurvesDataset:
         if chosen.any():
             self.passed.add(VERTS, self.offsets, self.connectivity, 0, chosen)
 
-    def _check_degrees(self, data: vtkPointSet, types: np.ndarray) -> None:
+    def _check_degrees(self, data: Any, types: Array) -> None:
         degrees = data.GetCellData().GetHigherOrderDegrees()
         if not is_numeric(degrees):
             return
@@ -128,7 +141,7 @@ class CurvesDataset:
         if len(bad):
             self.own_notes.add(DEGREES, len(bad), bad[0], self.block)
 
-    def _state_of(self, array: vtkAbstractArray | None) -> int:
+    def _state_of(self, array: Any) -> int:
         if not is_numeric(array):
             return NOT_NUMERIC if array else UNKNOWN
         fits = array.GetNumberOfTuples() == self.data.GetNumberOfPoints()
@@ -149,7 +162,7 @@ class CurvesDataset:
                 self.fields.append(array)
                 self.field_modes.append(mode)
 
-    def _add_label(self, array: vtkAbstractArray) -> None:
+    def _add_label(self, array: Any) -> None:
         if array.GetNumberOfTuples() == self.data.GetNumberOfPoints():
             self.label_names.append(name_of(array))
             self.labels.append(values(array) if is_numeric(array) else label_codes(array))
@@ -164,12 +177,12 @@ class CurvesDataset:
                       self.data.GetCellData(), self.first_line, self.apart)
         if joined is None:
             return
-        kinds = (np.full(len(self.offsets) - 1, kind_of_lines(self.settings), np.uint8)
+        kinds = (np.full(len(self.offsets) - 1, self.kind_of_lines, np.uint8)
                  if self.kinds is None else self.kinds)
         self.kinds = np.where(joined.chains != 0, np.uint8(curves.STRAIGHT), kinds[joined.cells])
         self.offsets, self.connectivity, self.joined = joined.offsets, joined.connectivity, joined
 
-    def cells_of_items(self, items: np.ndarray) -> np.ndarray:
+    def cells_of_items(self, items: Array) -> Array:
         """The input cells that items are, or begin with."""
         return self.first_line + (items if self.joined is None else self.joined.cells[items])
 
@@ -177,10 +190,14 @@ class CurvesDataset:
         """Is there one rational weight a point, or none at all?"""
         return self.weights is None or self.weights.shape == (self.data.GetNumberOfPoints(), 1)
 
+    def weights_count(self) -> int:
+        """How many rational weights there are."""
+        return 0 if self.weights is None else len(self.weights)
+
     def view(self) -> curves.View:
         """Of what is set by now."""
         return curves.View(self.points, self.offsets, self.connectivity,
-                           kind_of_lines(self.settings), self.kinds, self.weights, self.is_single)
+                           self.kind_of_lines, self.kinds, self.weights, self.is_single)
 
     def bytes_per_point(self) -> float:
         """That one more output point takes."""
@@ -192,13 +209,13 @@ class CurvesDataset:
         """That the planned output takes."""
         sizes = self.plan.sizes
         points = float(sizes.points + len(self.passed.points))
-        return (points * self.bytes_per_point() + 8.0 * sizes.connectivity +
-                sizes.cells * (32.0 + tuple_bytes(self.data.GetCellData())))
+        return float(points * self.bytes_per_point() + 8.0 * sizes.connectivity +
+                     sizes.cells * (32.0 + tuple_bytes(self.data.GetCellData())))
 
     def make_plan(self, execution: Execution, reference: float, largest_place: float,
                   ranges: Ranges, room: Room) -> None:
         """reference, largest_place: 0 = the dataset's own. room: the plan takes its part of it."""
-        options = curves.options(**{name: self.settings[name] for name in curves.PROPERTIES})
+        options = self.options
         options.reference_length, options.largest_place = reference, largest_place
         options.limit_points = room.items(self.bytes_per_point())
         options.defer_count = int(self.settings["PointBudget"] > 0)
@@ -219,7 +236,7 @@ class CurvesDataset:
             notes.add(kind, one.count, one.first, self.block)
 
 
-def _cell_types(data: vtkPointSet) -> np.ndarray:
+def _cell_types(data: Any) -> Array:
     """uint8, one a cell."""
     version = vtkVersion.GetVTKMajorVersion(), vtkVersion.GetVTKMinorVersion()
     types = data.GetCellTypes() if version >= (9, 6) else data.GetCellTypesArray()

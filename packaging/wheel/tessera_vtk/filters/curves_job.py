@@ -5,21 +5,21 @@ from __future__ import annotations
 import ctypes as c
 import math
 from collections import Counter
+from typing import Any, Sequence
 
 from vtkmodules.vtkCommonDataModel import (vtkCompositeDataSet, vtkDataObject, vtkPolyData,
                                            vtkUnstructuredGrid)
 
 from .. import curves
-from .._library import core, lib, text_of
-from ..errors import BadOption
+from .. import _core as core
+from .._library import call, lib, text_of
 from ..execution import Execution
+from ..properties import Property
 from . import curves_dataset
 from .curves_dataset import CurvesDataset, Ranges
 from .curves_modes import Modes
 from .curves_output import CurvesOutput
 from .job import Job, named_counts, with_place
-
-_SHARE = 0.25  # of the chord error that single precision may take; beyond that points make it good
 
 _SENTENCES = {  # one, many, what the first is called
     curves_dataset.LEFT_OUT: ("cell is neither a curve nor a vertex and is left out",
@@ -41,11 +41,18 @@ _SENTENCES = {  # one, many, what the first is called
 class CurvesJob(Job):
     """Shares the box, the ranges and the budget among the datasets."""
 
-    def __init__(self, data: vtkDataObject, settings: dict, execution: Execution) -> None:
-        settings = curves.settled(settings)
+    def __init__(self, data: vtkDataObject, properties: Sequence[Property], settings: dict[str, Any],
+                 execution: Execution) -> None:
+        super().__init__(data, properties, settings, execution)
+        self.options, self.choices = self.struct("tsr_curves_options"), self.struct("tsr_curves_choices")
+        call("tsr_curves_choices_check", c.byref(self.choices))
+        # With those criteria off that the sampling does not look at.
+        lib.tsr_curves_options_settle(c.byref(self.options))
+        for one in properties:
+            if one.table == "tsr_curves_properties":
+                settings[one.name] = one.value_in(self.options)
         if not settings["UseFieldError"]:
-            settings = {**settings, "FieldErrorArrays": []}
-        super().__init__(data, settings, execution)
+            settings["FieldErrorArrays"] = []
         self.curves: list[CurvesDataset | None] = []
         self.corners = [-math.inf] * 6  # -xmin xmax ...: the maximum joins two boxes
         self.reference = self.largest_place = 0.0
@@ -56,12 +63,11 @@ class CurvesJob(Job):
     def run(self) -> None:
         """Collect, look at boxes and ranges, plan, fill."""
         settings = self.settings
-        if settings["PointBudget"] < 0:
-            raise BadOption(f"Point Budget must be 0 (off) or more, not {settings['PointBudget']}.")
         self._collect()
         self.modes = Modes(settings)
         for dataset in filter(None, self.curves):
             self.modes.add(dataset.data)
+        self.modes.agree()
         for dataset in filter(None, self.curves):
             dataset.choose_fields(self.modes)
         if settings["UseChordError"] or settings["Sampling"] == curves.EQUAL_ARC_LENGTH:
@@ -83,7 +89,7 @@ class CurvesJob(Job):
         self.results = self.each(self.curves,
                                  lambda dataset: CurvesOutput(dataset, self.messages).fill())
         reports = [dataset.plan.report() for dataset in good]
-        self.add_up(reports, self.scale, "Curves", "Polylines")
+        self.add_up(reports, "Curves", "Polylines", self.scale)
         self.report["Smooth Lines"] = sum(one.smooth_lines for one in reports)
         apart: Counter[str] = Counter()
         kept: Counter[str] = Counter()
@@ -109,10 +115,10 @@ class CurvesJob(Job):
             if not isinstance(one.data, (vtkPolyData, vtkUnstructuredGrid)):
                 self.notes.add(curves_dataset.DATASET, 1, 0, one.block)
                 continue
-            dataset = CurvesDataset(one.data, one.block, self.settings)
+            dataset = CurvesDataset(one.data, one.block, self.settings, self.options, self.choices)
             # Alone it is an error; among others they can go on without it.
             if composite and not dataset.weights_fit():
-                self.notes.add(curves_dataset.WEIGHTS, 1, len(dataset.weights), one.block)
+                self.notes.add(curves_dataset.WEIGHTS, 1, dataset.weights_count(), one.block)
             else:
                 self.curves[-1] = dataset
 
@@ -131,12 +137,11 @@ class CurvesJob(Job):
 
     def _choose_precision(self) -> None:
         """Where single precision takes too much of the chord error, points come out double."""
-        settings = self.settings
-        chord = settings["ChordError"] * (self.reference if settings["ChordErrorMode"] else 1.0)
+        self.options.reference_length = self.reference
         single = any(dataset and dataset.is_single for dataset in self.curves)
-        self.too_coarse = (single and chord > 0.0 and
-                           lib.tsr_curves_rounding(self.largest_place) > _SHARE * chord)
-        if self.too_coarse and settings["OutputPrecision"] == 2:
+        self.too_coarse = single and bool(lib.tsr_curves_is_too_coarse(c.byref(self.options),
+                                                                       self.largest_place))
+        if self.too_coarse and self.settings["OutputPrecision"] == 2:
             for dataset in filter(None, self.curves):
                 dataset.is_single = False
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import ctypes as c
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkDataArray
+from vtkmodules.vtkCommonCore import vtkDataArray
 from vtkmodules.vtkCommonDataModel import vtkCellData, vtkPointData, vtkPointSet
 
 from .. import arrays, curves
-from .._library import call, core, lib
+from ..arrays import Array
+from .. import _core as core
+from .._library import call, lib
 from .vtk_arrays import GHOSTS, all_arrays, is_numeric, name_of, values
 
-_MOST_LABELS, _POINTS_A_LABEL = 32, 4  # integers with few values are labels, as in the plugin
-
-
-def label_codes(array: vtkAbstractArray) -> np.ndarray:
+def label_codes(array: Any) -> Array:
     """Numbers in the place of texts, (tuples, components)."""
     numbers: dict[str, int] = {}
     codes = [numbers.setdefault(array.GetVariantValue(k).ToString(), len(numbers))
@@ -25,22 +25,31 @@ def label_codes(array: vtkAbstractArray) -> np.ndarray:
     return np.array(codes, np.int64).reshape(-1, array.GetNumberOfComponents())
 
 
-def _belongs_to_points(data: vtkPointData, array: vtkAbstractArray) -> bool:
+def _belongs_to_points(data: vtkPointData, array: Any) -> bool:
     """Flags and identifiers."""
     return (name_of(array) == GHOSTS or array is data.GetGlobalIds() or
             array is data.GetPedigreeIds())
 
 
 class Modes:
-    """The interpolation of every array by its name, over all datasets."""
+    """The interpolation of every array by its name, over all datasets, as the core finds it."""
 
-    def __init__(self, settings: dict) -> None:
-        self._curve, self._linear = settings["CurveArrays"], settings["LinearArrays"]
-        self._nearest = settings["NearestArrays"]
-        self._others = settings["ArrayInterpolation"]
-        self._chosen = {*self._curve, *self._linear, *self._nearest, *settings["FieldErrorArrays"]}
+    _LISTS = (("CurveArrays", "Curve", curves.CURVE), ("LinearArrays", "Linear", curves.LINEAR),
+              ("NearestArrays", "Nearest", curves.NEAREST))
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self._settings = settings
         self._found: set[str] = set()
-        self._integers: dict[str, tuple[int, set | None]] = {}  # points, values; None: too many
+        self._handle = c.c_void_p()
+        call("tsr_modes_create", settings["ArrayInterpolation"], c.byref(self._handle))
+        for names, _, mode in self._LISTS:
+            for name in settings[names]:
+                call("tsr_modes_choose", self._handle, name.encode(), mode)
+        for name in settings["FieldErrorArrays"]:
+            call("tsr_modes_no_label", self._handle, name.encode())
+
+    def __del__(self) -> None:
+        lib.tsr_modes_free(self._handle)
 
     def add(self, data: vtkPointSet) -> None:
         """Looks for labels among the arrays of a dataset."""
@@ -48,50 +57,38 @@ class Modes:
         for array in all_arrays(of_points):
             name = name_of(array)
             self._found.add(name)
-            if (not isinstance(array, vtkDataArray) or _belongs_to_points(of_points, array) or
-                    name in self._chosen):
-                continue
-            points, seen = self._integers.get(name, (0, set()))
-            points += array.GetNumberOfTuples()
-            whole = (array.GetNumberOfComponents() == 1 and is_numeric(array) and
-                     values(array).dtype.kind in "iu")
-            if seen is not None and whole:
-                seen = seen | set(np.unique(values(array)).tolist())
-            many = not whole or seen is None or len(seen) > _MOST_LABELS
-            self._integers[name] = (points, None if many else seen)
+            if isinstance(array, vtkDataArray) and not _belongs_to_points(of_points, array):
+                view = arrays.view(values(array)) if is_numeric(array) else None
+                call("tsr_modes_look", self._handle, name.encode(), view)
+
+    def agree(self) -> None:
+        """To be called between the last `add` and the first `of`."""
+        call("tsr_modes_agree", self._handle, c.byref(core.tsr_processes(n=1)))
 
     def missing(self) -> list[str]:
         """Sentences about names in the lists that no dataset has."""
-        lists = {"Curve": self._curve, "Linear": self._linear, "Nearest": self._nearest}
         return [f"There is no point array '{name}', named in {title} Arrays."
-                for title, names in lists.items() for name in names if name not in self._found]
+                for names, title, _ in self._LISTS for name in self._settings[names]
+                if name not in self._found]
 
-    def of(self, data: vtkPointData, array: vtkAbstractArray) -> int:
+    def of(self, data: vtkPointData, array: Any) -> int:
         """CURVE, LINEAR or NEAREST."""
-        name = name_of(array)
-        if (not isinstance(array, vtkDataArray) or _belongs_to_points(data, array) or
-                name in self._nearest):
+        if not isinstance(array, vtkDataArray) or _belongs_to_points(data, array):
             return curves.NEAREST
-        if name in self._linear:
-            return curves.LINEAR
-        if name in self._curve:
-            return curves.CURVE
-        points, seen = self._integers.get(name, (0, None))
-        label = seen is not None and len(seen) * _POINTS_A_LABEL <= points
-        return curves.NEAREST if label else self._others
+        return int(lib.tsr_modes_of(self._handle, name_of(array).encode()))
 
 
 @dataclass(frozen=True)
 class Joined:
     """Lines after joining: an item is a chain of lines, or a cell as it was."""
 
-    offsets: np.ndarray
-    connectivity: np.ndarray
-    cells: np.ndarray  # the cell, or the first one of the chain
-    chains: np.ndarray  # 1 where several lines are joined
+    offsets: Array
+    connectivity: Array
+    cells: Array  # the cell, or the first one of the chain
+    chains: Array  # 1 where several lines are joined
 
 
-def join(offsets: np.ndarray, connectivity: np.ndarray, n_points: int, roles: np.ndarray | None,
+def join(offsets: Array, connectivity: Array, n_points: int, roles: Array | None,
          data: vtkCellData, first_cell: int, apart: Counter[str]) -> Joined | None:
     """Joins lines of two points where the cell arrays agree; None where nothing is joined. apart:
     receives, for each cell array, the joints that were kept since its values differ there."""

@@ -2,12 +2,14 @@
 """What comes out of one dataset of Adaptive Curves: VTK arrays that the core fills in place."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes, vtkPolyData
 
-from .curves_dataset import CurvesDataset
-from .curves_settings import GENERATED_POINT_ARRAYS
+from ..arrays import Array
+from .curves_dataset import GENERATED_POINT_ARRAYS, CurvesDataset
 from .datasets import pass_field_data
 from .pass_through import POLYS, STRIPS, VERTS
 from .vtk_arrays import (add_generated, all_arrays, copy_roles, copy_tuples, has_tuples, is_numeric,
@@ -28,10 +30,10 @@ class CurvesOutput:
         self.n_curve = self.sizes.points
         self.n_points = self.n_curve + len(dataset.passed.points)
         self.scalar = "f4" if dataset.is_single else "f8"
-        self.outputs: dict[str, np.ndarray] = {}
-        self.attributes: list = []
-        self.by_nearest: list = []
-        self.generated: list = []
+        self.outputs: dict[str, Array] = {}
+        self.attributes: list[Any] = []
+        self.by_nearest: list[Any] = []
+        self.generated: list[Any] = []
 
     def fill(self) -> vtkPolyData:
         """Makes it all."""

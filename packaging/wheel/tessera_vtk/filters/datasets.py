@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable
+from typing import Any, Callable, Sequence
 
 from vtkmodules.vtkCommonDataModel import (vtkCompositeDataSet, vtkDataObject, vtkDataObjectTree,
-                                           vtkDataObjectTypes, vtkMultiBlockDataSet,
+                                           vtkMultiBlockDataSet,
                                            vtkPartitionedDataSet, vtkUniformGridAMR)
 
 from ..errors import BadInput, TesseraError, TooLarge
 
 
-def as_tree(data: vtkDataObject) -> vtkDataObjectTree | None:
+def as_tree(data: vtkDataObject) -> Any:
     """`data` if it is a composite that is a tree of blocks, else None. AMR does not count as one, whatever
     its base class is."""
     is_tree = isinstance(data, vtkDataObjectTree) and not isinstance(data, vtkUniformGridAMR)
@@ -23,7 +23,7 @@ def as_tree(data: vtkDataObject) -> vtkDataObjectTree | None:
 class Dataset:
     """A dataset and its flat index; 0 where the input is no composite."""
 
-    data: vtkDataObject
+    data: Any
     block: int
 
 
@@ -76,11 +76,6 @@ def output_class(data: vtkDataObject, leaf_class: str) -> str:
     return "vtkMultiBlockDataSet" if isinstance(data, vtkCompositeDataSet) else leaf_class
 
 
-def new_output(data: vtkDataObject, leaf_class: str) -> vtkDataObject:
-    """An empty one."""
-    return vtkDataObjectTypes.NewDataObject(output_class(data, leaf_class))
-
-
 def pass_field_data(data: vtkDataObject, output: vtkDataObject) -> None:
     """But for the report of a filter before, which says nothing about the output."""
     fields = data.GetFieldData()
@@ -89,7 +84,7 @@ def pass_field_data(data: vtkDataObject, output: vtkDataObject) -> None:
             output.GetFieldData().AddArray(fields.GetAbstractArray(i))
 
 
-def place(data: vtkDataObject, results: list[vtkDataObject | None], output: vtkDataObject) -> None:
+def place(data: vtkDataObject, results: Sequence[Any], output: vtkDataObject) -> None:
     """Puts what was made of each dataset where the dataset is."""
     if not isinstance(data, vtkCompositeDataSet):
         if results[0]:
@@ -104,7 +99,7 @@ def place(data: vtkDataObject, results: list[vtkDataObject | None], output: vtkD
             tree.SetDataSet(at, result)
             at.GoToNextItem()
     else:
-        blocks = vtkMultiBlockDataSet.SafeDownCast(output)
+        blocks: Any = vtkMultiBlockDataSet.SafeDownCast(output)
         for k, result in enumerate(results):
             blocks.SetBlock(k, result)
     pass_field_data(data, output)

@@ -2,21 +2,23 @@
 """One structured dataset on its way through Adaptive Grid: view, criteria, plan."""
 from __future__ import annotations
 
+import ctypes as c
 import math
 from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
 from vtkmodules.vtkCommonCore import vtkDataArray, vtkUnsignedCharArray
 from vtkmodules.vtkCommonDataModel import (vtkDataObject, vtkDataSet, vtkDataSetAttributes,
                                            vtkImageData, vtkRectilinearGrid, vtkStructuredGrid)
 
 from .. import grid
-from .._library import core
+from ..arrays import Array
+from .. import _core as core
+from .._library import lib
 from ..errors import TesseraError
 from ..execution import Execution
 from ..memory import Room
-from .grid_settings import CONSTRAINED, Wanted, output_kind, wanted
-from .vtk_arrays import (GHOSTS, all_arrays, finite_range, is_numeric, name_of, tuple_bytes,
+from .vtk_arrays import (GHOSTS, all_arrays, finite_range, flagged, is_numeric, name_of, tuple_bytes,
                          values)
 
 _HIDDEN_CELL = (vtkDataSetAttributes.HIDDENCELL | vtkDataSetAttributes.REFINEDCELL |
@@ -43,17 +45,30 @@ class Search:
                 "there is no numeric point or cell array for the criteria")
 
 
-def searches(settings: dict) -> list[Search]:
+def wishes(options: Any, choices: Any) -> list[Any]:
+    """The criteria that are switched on, as tsr_grid_wish, in the order of the panel; none for fixed
+    grids."""
+    if options.mode != 0:
+        return []
+    found = (core.tsr_grid_wish * core.TSR_GRID_WISHES)()
+    return list(found[:lib.tsr_grid_choices_wishes(c.byref(choices), found)])
+
+
+def is_flow(wish: Any) -> bool:
+    """Does it look at the velocity?"""
+    return bool(lib.tsr_grid_measure_is_flow(wish.measure))
+
+
+def searches(settings: dict[str, Any], criteria: list[Any]) -> list[Search]:
     """All arrays that the criteria look at; none where no criterion decides."""
-    criteria = wanted(settings)
     found = []
-    if any(not one.is_flow and not one.of_geometry for one in criteria):
+    if any(not is_flow(one) and not one.geometry for one in criteria):
         names = list(settings["CriteriaArrays"] or [""])
         while names:
             place = {"POINTS": (False,), "CELLS": (True,)}.get(names[0]) if names[1:] else None
             found.append(Search(names.pop(1 if place else 0), False, place or (False, True)))
             names = names[1:] if place else names
-    if any(one.is_flow for one in criteria):
+    if any(is_flow(one) for one in criteria):
         found.append(Search(settings["VelocityArray"], True))
     return found
 
@@ -66,7 +81,7 @@ class Criterion:
     """One criterion on one array. key: what its range belongs to: "p" or "c" for point or cell data, "j"
     or "k" for the range of all components together, and the name."""
 
-    core: core.tsr_grid_criterion
+    core: Any
     array: vtkDataArray
     name: str
     key: str
@@ -92,8 +107,10 @@ def view_of(data: vtkDataSet) -> grid.View | None:
 class GridDataset:
     """An image, a rectilinear or a structured grid as the core sees it."""
 
-    def __init__(self, data: vtkDataSet, view: grid.View, block: int, settings: dict) -> None:
+    def __init__(self, data: vtkDataSet, view: grid.View, block: int, settings: dict[str, Any],
+                 options: Any, criteria: list[Any]) -> None:
         self.data, self.view, self.block, self.settings = data, view, block, settings
+        self.options, self.wishes = core.tsr_grid_options.from_buffer_copy(options), criteria
         self.axes = view.settle(data.GetDataObjectType())
         self.criteria: list[Criterion] = []
         self.ghost_problems: list[str] = []
@@ -103,7 +120,7 @@ class GridDataset:
     def _attributes(self, cells: bool) -> vtkDataSetAttributes:
         return self.data.GetCellData() if cells else self.data.GetPointData()
 
-    def _hidden(self, cells: bool) -> np.ndarray | None:
+    def _hidden(self, cells: bool) -> Array | None:
         """What the ghost array hides: uint8, one a cell or point."""
         array = self._attributes(cells).GetAbstractArray(GHOSTS)
         count = self.data.GetNumberOfCells() if cells else self.data.GetNumberOfPoints()
@@ -117,7 +134,7 @@ class GridDataset:
                 "and hides nothing.")
             return None
         flags = _HIDDEN_CELL if cells else vtkDataSetAttributes.HIDDENPOINT
-        return ((values(array).reshape(-1) & np.uint8(flags)) != 0).astype(np.uint8)
+        return flagged(self._attributes(cells), count, flags)
 
     def _find(self, search: Search) -> tuple[vtkDataArray | None, bool]:
         """The array, of points before cells, and whether it is of cells."""
@@ -141,26 +158,26 @@ class GridDataset:
         """Makes the criteria of those arrays that are here. The interpolation error looks at a cell array
         only where no other criterion does. Returns which arrays are here."""
         found = [self._find(one) for one in wanted_arrays]
-        wishes = wanted(self.settings)
-        others = any(not one.is_flow and one.measure != grid.INTERPOLATION_ERROR for one in wishes)
-        for one in wishes:
-            if one.of_geometry:
+        others = any(not is_flow(one) and one.measure != grid.INTERPOLATION_ERROR for one in self.wishes)
+        for one in self.wishes:
+            if one.geometry:
                 if self.view.core.geometry == grid.POINTS and self.data.GetPoints():
                     self._add(one, self.data.GetPoints().GetData(), False)
                 continue
             left_out = others and one.measure == grid.INTERPOLATION_ERROR
             for search, (array, of_cells) in zip(wanted_arrays, found):
-                if array and search.velocity == one.is_flow and not (left_out and of_cells):
+                if array and search.velocity == is_flow(one) and not (left_out and of_cells):
                     self._add(one, array, of_cells)
         return [array is not None for array, _ in found]
 
-    def _add(self, one: Wanted, array: vtkDataArray, of_cells: bool) -> None:
-        component = -1 if one.is_flow or one.of_geometry else self.settings["Component"]
+    def _add(self, one: Any, array: vtkDataArray, of_cells: bool) -> None:
+        flow, geometry = is_flow(one), bool(one.geometry)
+        component = -1 if flow or geometry else self.settings["Component"]
         joint = one.measure == grid.INTERPOLATION_ERROR and component < 0
-        core = grid.criterion(one.measure, values(array), of_cells, component, one.threshold,
+        made = grid.criterion(one.measure, values(array), of_cells, component, one.threshold,
                               one.lower, one.upper, self.settings["ThresholdMode"] == 1)
-        key = GEOMETRY if one.of_geometry else ("jk" if joint else "pc")[of_cells] + name_of(array)
-        self.criteria.append(Criterion(core, array, one.name, key, one.is_flow))
+        key = GEOMETRY if geometry else ("jk" if joint else "pc")[of_cells] + name_of(array)
+        self.criteria.append(Criterion(made, array, one.name.decode(), key, flow))
 
     def has_bits(self, name: str) -> bool:
         """Is there an array of that name, of bits, which criteria cannot look at?"""
@@ -214,7 +231,7 @@ class GridDataset:
 
     def make_plan(self, execution: Execution, budget: int, room: Room) -> None:
         """budget: 0 = off. room: the plan takes its part of it."""
-        options = options_of(self.settings)
+        options = self.options
         options.cell_budget = budget
         options.limit_cells = room.items(self.bytes_per_cell())
         if self.corners:
@@ -227,6 +244,13 @@ class GridDataset:
             raise self._with_criterion(problem) from None
         room.take(self.bytes_per_cell() * self.plan.sizes.cells)
 
+    def cells_with(self, execution: Execution, scale: float) -> int:
+        """How many cells there would be with the thresholds times `scale`."""
+        rows = [type(one.core).from_buffer_copy(one.core) for one in self.criteria]
+        for row in rows:
+            row.threshold *= scale
+        return seen_cells(grid.Plan(self.view, self.options, rows, execution).sizes, self.options)
+
     def _with_criterion(self, problem: TesseraError) -> TesseraError:
         if not 0 <= problem.item < len(self.criteria):
             return problem
@@ -235,20 +259,17 @@ class GridDataset:
                              f"'{one.key[1:]}')", problem.item)
 
 
-def options_of(settings: dict) -> core.tsr_grid_options:
-    """The core's options, without criteria and region."""
-    options = grid.options(**{name: settings[name] for name in grid.PROPERTIES})
-    options.output = output_kind(settings)
-    options.constrain = int(settings["HangingNodes"] == CONSTRAINED)
-    return options
+def seen_cells(sizes: Any, options: Any) -> int:
+    """Cells of the output."""
+    return int(sizes.cells if options.output == grid.CONFORMING else sizes.leaves)
 
 
 def point_type(dataset: GridDataset) -> str:
     """Of the output's points."""
     precision = dataset.settings["OutputPrecision"]
-    core = dataset.view.core
-    type_in = (core.points if core.geometry == grid.POINTS else core.coordinates[0]).type
-    wide = core.geometry == grid.UNIFORM or type_in == 9
+    view = dataset.view.core
+    type_in = (view.points if view.geometry == grid.POINTS else view.coordinates[0]).type
+    wide = view.geometry == grid.UNIFORM or type_in == 9
     return "f8" if precision == 1 or (precision != 0 and wide) else "f4"
 
 

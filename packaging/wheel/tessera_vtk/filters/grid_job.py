@@ -4,56 +4,40 @@ from __future__ import annotations
 
 import ctypes as c
 import math
+from typing import Any, Sequence
 
 from vtkmodules.vtkCommonDataModel import vtkCompositeDataSet, vtkDataObject
 
-from .._library import call, core, lib, text_of
-from ..errors import BadOption
+from .. import _core as core
+from .._library import call, lib, text_of
 from ..execution import Execution
-from .grid_dataset import GridDataset, is_grid, options_of, searches, view_of
+from ..properties import Property
+from .datasets import Dataset
+from .grid_dataset import GridDataset, is_grid, searches, seen_cells, view_of, wishes
 from .grid_output import GridOutput
-from .grid_settings import CONFORMING
 from .job import Job, require, with_place
 
 _DATASET, _NO_ARRAY = range(core.TSR_GRID_NOTES, core.TSR_GRID_NOTES + 2)
-_BALANCES = ("None", "Across Faces", "Across Edges", "Across Corners")
-
-
-def check_settings(settings: dict) -> None:
-    """What can be wrong before anything is looked at."""
-    if settings["CellBudget"] < 0:
-        raise BadOption(f"Cell Budget must be 0 (off) or more, not {settings['CellBudget']}.")
-    if settings["Component"] < -1:
-        raise BadOption("Component must be -1 (the magnitude) or more, not "
-                        f"{settings['Component']}.")
-    if settings["OutputType"] != 0:
-        raise BadOption("This package makes unstructured grids; hyper tree grids and overlapping AMR "
-                        "are made by the plugin in ParaView.")
-    if settings["OverTime"] != 0:
-        raise BadOption("This package makes the grid of each time step; one grid for all steps is "
-                        "made by the plugin in ParaView.")
-    bounded = settings["UseRegion"] and list(settings["Region"]) != [1.0, -1.0] * 3
-    for axis in range(3 if bounded else 0):
-        low, high = settings["Region"][2 * axis:2 * axis + 2]
-        if not low <= high:
-            raise BadOption(f"Region must reach from a lower to a higher {'xyz'[axis]}, not from "
-                            f"{low:g} to {high:g}.")
 
 
 class GridJob(Job):
     """Each dataset is a grid of its own; all share the ranges of their arrays and the budget."""
 
-    def __init__(self, data: vtkDataObject, settings: dict, execution: Execution) -> None:
-        super().__init__(data, settings, execution)
+    def __init__(self, data: vtkDataObject, properties: Sequence[Property], settings: dict[str, Any],
+                 execution: Execution) -> None:
+        super().__init__(data, properties, settings, execution)
         self.composite = isinstance(data, vtkCompositeDataSet)
+        self.options, self.choices = self.struct("tsr_grid_options"), self.struct("tsr_grid_choices")
+        call("tsr_grid_choices_check", c.byref(self.choices), c.byref(self.options), self.composite)
+        lib.tsr_grid_choices_apply(c.byref(self.choices), c.byref(self.options))
+        call("tsr_grid_check_options", c.byref(self.options))
+        self.wishes = wishes(self.options, self.choices)
         self.grids: list[GridDataset | None] = []
         self.geometric_error: float | None = None
         self.errors: dict[tuple[str, bool], float] = {}  # by name; True: cell data
 
     def run(self) -> None:
         """Collect, find arrays, share ranges and region, plan, fill."""
-        check_settings(self.settings)
-        call("tsr_grid_check_options", c.byref(options_of(self.settings)))
         self.grids = self.each(self.datasets, self._collect)
         good = [one for one in self.grids if one]
         self._find_arrays(good)
@@ -70,20 +54,21 @@ class GridJob(Job):
         self.results = self.each(self.grids, self._fill)
         self._conclude(good)
 
-    def _collect(self, dataset) -> GridDataset | None:
+    def _collect(self, dataset: Dataset) -> GridDataset | None:
         if not is_grid(dataset.data):
             self.notes.add(_DATASET, 1, 0, dataset.block)
             return None
         view = view_of(dataset.data)
+        assert view is not None
         extent = view.core.extent
         if any(extent[2 * axis + 1] < extent[2 * axis] for axis in range(3)):
             return None
-        made = GridDataset(dataset.data, view, dataset.block, self.settings)
+        made = GridDataset(dataset.data, view, dataset.block, self.settings, self.options, self.wishes)
         self.messages.update(made.ghost_problems)
         return made
 
     def _find_arrays(self, good: list[GridDataset]) -> None:
-        wanted = searches(self.settings)
+        wanted = searches(self.settings, self.wishes)
         here = [one.find_arrays(wanted) for one in good]
         for k, search in enumerate(wanted if good else []):
             bits = any(one.has_bits(search.name) for one in good)
@@ -113,10 +98,9 @@ class GridJob(Job):
                 one.set_diagonal(math.sqrt(sides[0] ** 2 + sides[1] ** 2 + sides[2] ** 2))
 
     def _budget(self, one: GridDataset) -> int:
-        budget = self.settings["CellBudget"]
-        if budget == 0 or not self.composite or self.input_cells == 0:
-            return budget
-        return max(1, int(float(budget) * (one.view.whole_cells() / self.input_cells)))
+        budget = int(self.settings["CellBudget"])
+        return int(lib.tsr_grid_budget_share(budget, one.view.whole_cells(), self.input_cells)
+                   if self.composite else budget)
 
     def _fill(self, dataset: GridDataset) -> vtkDataObject:
         output = GridOutput(dataset, self.messages)
@@ -133,13 +117,15 @@ class GridJob(Job):
             for kind, note in enumerate(one.plan.sizes.notes):
                 self.notes.add(kind, note.count, note.first, one.block)
         scale = max([1.0, *(one.threshold_scale for one in sizes)])
-        self.add_up([one.plan.report() for one in good], scale, "Input Cells", "Cells")
+        self.add_up([one.plan.report() for one in good], "Input Cells", "Cells", scale)
         del self.report["Chord Tolerance"]  # of curves
-        cut = self.settings["HangingNodes"] == CONFORMING
-        seen, fine = sum(one.cells if cut else one.leaves for one in sizes), sum(one.fine_cells for one in sizes)
+        seen = sum(seen_cells(one, self.options) for one in sizes)
+        fine, leaves = sum(one.fine_cells for one in sizes), sum(one.leaves for one in sizes)
+        self._warn_of_growth(good, seen, fine, leaves)
         levels = self.settings["CoarsenLevels"] + self.settings["RefineLevels"] + 1
-        self.report |= {"Leaves": sum(one.leaves for one in sizes), "Fine Cells": fine,
-                        "Saving": 1.0 - seen / fine if fine else 0.0, "Balance": self._balance(sizes), "Error Bound": self._error_bound(),
+        self.report |= {"Leaves": leaves, "Fine Cells": fine,
+                        "Saving": 1.0 - seen / fine if fine else 0.0,
+                        "Balance": self._balance(sizes), "Error Bound": self._error_bound(),
                         "Leaves Of Level": [sum(one.leaves_of_level[level] for one in sizes)
                                             for level in range(levels)]}
         if self.geometric_error is not None:
@@ -157,6 +143,24 @@ class GridJob(Job):
             self.report |= {"Error Arrays": [self._shown(*key) for key in keys],
                             "Largest Errors": [self.errors[key] for key in keys]}
 
+    def _warn_of_growth(self, good: list[GridDataset], seen: int, fine: int, leaves: int) -> None:
+        """Says that the output has no fewer cells than the fine grid, and what would make it smaller."""
+        tolerances = (core.tsr_tolerance * core.TSR_GRID_WISHES)()
+        n = lib.tsr_grid_choices_tolerances(c.byref(self.choices), tolerances)
+        if self.options.mode != 0 or n == 0 or fine == 0 or seen < fine:
+            return
+        growth = core.tsr_grid_growth(seen, fine, leaves, self.options.refine_levels > 0, 0.0, 0)
+        k, tries = 0, any(one.value > 0.0 for one in tolerances[:n])
+        while tries and growth.scale == 0.0 and lib.tsr_grid_growth_scale(k) > 0.0:
+            scale = lib.tsr_grid_growth_scale(k)
+            growth.fewer = sum(one.cells_with(self.execution, scale) for one in good)
+            growth.scale = scale if growth.fewer < fine else 0.0
+            k += 1
+        text = c.create_string_buffer(600)
+        lib.tsr_grid_growth_sentence(c.byref(growth), tolerances, n, text, len(text))
+        if text.value:
+            self.messages.add(text.value.decode(errors="replace"))
+
     def _shown(self, name: str, cells: bool) -> str:
         """The name in the report: a point and a cell array of one name are told apart."""
         if (name, not cells) not in self.errors:
@@ -165,16 +169,11 @@ class GridJob(Job):
 
     def _error_bound(self) -> str:
         used = int(self.settings["UseInterpolationError"])
-        return lib.tsr_grid_bound_text(c.byref(options_of(self.settings)), used).decode()
+        return str(lib.tsr_grid_bound_text(c.byref(self.options), used).decode())
 
-    def _balance(self, sizes: list[core.tsr_grid_sizes]) -> str:
-        asked = self.settings["Balance"]
+    def _balance(self, sizes: list[Any]) -> str:
         most = max([0, *(one.dimension for one in sizes)])
-        conforming = self.settings["HangingNodes"] == CONFORMING
-        least = 0 if not conforming else 2 if most > 2 else 1
-        if asked >= least:
-            return _BALANCES[asked]
-        return (f"{_BALANCES[least]} ({_BALANCES[asked]} was asked for; conforming cells need this)")
+        return text_of("tsr_grid_balance_text", c.byref(self.options), most)
 
     def say(self, kind: int, count: int, first: int, where: str) -> str:
         if kind == _DATASET:

@@ -3,6 +3,8 @@
 place."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkPoints, vtkUnsignedCharArray
 from vtkmodules.vtkCommonDataModel import (VTK_HEXAHEDRON, VTK_LINE, VTK_PIXEL, VTK_POLYGON,
@@ -11,9 +13,9 @@ from vtkmodules.vtkCommonDataModel import (VTK_HEXAHEDRON, VTK_LINE, VTK_PIXEL, 
                                            vtkUnstructuredGrid)
 
 from .. import grid
+from ..arrays import Array
 from .datasets import pass_field_data
 from .grid_dataset import GridDataset, point_type
-from .grid_settings import POLYGONS
 from .vtk_arrays import (GHOSTS, add_generated, all_arrays, copy_roles, copy_tuples, has_tuples,
                          is_numeric, name_of, new_array, new_cells, new_like, values)
 
@@ -33,11 +35,11 @@ class GridOutput:
         self.dataset, self.messages = dataset, messages
         self.result = vtkUnstructuredGrid()
         self.sizes = dataset.plan.sizes
-        self.outputs: dict[str, np.ndarray] = {}
-        self.attributes: list = []
+        self.outputs: dict[str, Array] = {}
+        self.attributes: list[Any] = []
         self.names: list[tuple[str, bool]] = []  # of the attributes; True: cell data
-        self.others: list = []  # copied whole, from each cell's first input cell
-        self.generated: list = []
+        self.others: list[Any] = []  # copied whole, from each cell's first input cell
+        self.generated: list[Any] = []
         self.errors: dict[tuple[str, bool], float] = {}  # by name; True: cell data
         self.geometric_error: float | None = None  # of a structured grid
 
@@ -57,7 +59,7 @@ class GridOutput:
                          "connectivity": connectivity, "cell_type": values(types).reshape(-1)}
         self._add_arrays()
         self._add_generated()
-        whole = (VTK_POLYGON if settings["HangingNodes"] == POLYGONS else
+        whole = (VTK_POLYGON if self.dataset.options.output == grid.POLYGONS else
                  (_GENERAL if hexahedra else _BOXES)[self.sizes.dimension])
         measure = bool(settings["MeasureErrors"])
         bent = self.dataset.view.core.geometry == grid.POINTS and self.sizes.cells > 0

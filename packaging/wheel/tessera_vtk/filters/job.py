@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import abc
-from typing import Any
+from collections import Counter
+from typing import Any, Callable, Sequence
 
 from vtkmodules.vtkCommonDataModel import vtkDataObject
 
-from .._library import core
 from ..errors import Aborted, BadInput, TesseraError
 from ..execution import Execution
 from ..memory import Room
+from ..properties import Property, struct_of
 from .datasets import Notes, datasets, name_block
 
 
@@ -21,14 +22,20 @@ class Job(abc.ABC):
     names there.
     """
 
-    def __init__(self, data: vtkDataObject, settings: dict, execution: Execution) -> None:
+    def __init__(self, data: vtkDataObject, properties: Sequence[Property], settings: dict[str, Any],
+                 execution: Execution) -> None:
         self.data, self.settings, self.execution = data, settings, execution
+        self.properties = properties
         self.datasets = datasets(data)
         self.room = Room(settings["LargestOutput"])
         self.messages: set[str] = set()
         self.notes = Notes()
-        self.results: list[vtkDataObject | None] = []
+        self.results: list[Any] = []
         self.report: dict[str, Any] = {}
+
+    def struct(self, name: str) -> Any:
+        """A struct of the library with what is set, e.g. "tsr_curves_options"."""
+        return struct_of(name, self.properties, self.settings)
 
     @abc.abstractmethod
     def run(self) -> None:
@@ -42,7 +49,7 @@ class Job(abc.ABC):
         """What the user is to be told, a sentence each."""
         return sorted(self.messages) + self.notes.sentences(self.data, self.say)
 
-    def each(self, work: list, what: Any) -> list:
+    def each(self, work: Sequence[Any], what: Callable[[Any], Any]) -> list[Any]:
         """what(one) for each that is not None; an error names the block."""
         made = []
         for k, one in enumerate(work):
@@ -57,15 +64,17 @@ class Job(abc.ABC):
             raise Aborted("the work was stopped")
         return made
 
-    def add_up(self, reports: list[core.tsr_report], scale: float, items: str, cells: str) -> None:
-        """The report of all datasets: counts are sums, seconds too, tolerances the largest."""
-        total = {"Backend": "CPU", "Threads": self.execution.threads}
+    def add_up(self, reports: list[Any], items: str, cells: str, scale: float | None = None) -> None:
+        """The report of all datasets: counts are sums, seconds too, tolerances the largest. scale: of the
+        tolerances, for a filter that has such."""
+        total: dict[str, Any] = {"Backend": "CPU", "Threads": self.execution.threads}
         sums = {name: sum(getattr(one, name) for one in reports)
                 for name in ("items", "points", "cells", "plan_seconds", "fill_seconds")}
-        total |= {items: sums["items"], "Points": sums["points"], cells: sums["cells"],
-                  "Chord Tolerance": max([one.chord_tolerance for one in reports], default=0.0),
-                  "Tolerance Scale": scale, "Plan Seconds": sums["plan_seconds"],
-                  "Fill Seconds": sums["fill_seconds"]}
+        total |= {items: sums["items"], "Points": sums["points"], cells: sums["cells"]}
+        if scale is not None:
+            total |= {"Chord Tolerance": max([one.chord_tolerance for one in reports], default=0.0),
+                      "Tolerance Scale": scale}
+        total |= {"Plan Seconds": sums["plan_seconds"], "Fill Seconds": sums["fill_seconds"]}
         least = sum(one.least_points for one in reports)
         if least > 0:
             total |= {"Least Points": least, "Points Over Least": sums["points"] / least}
@@ -84,6 +93,25 @@ def named_counts(counts: Counter[str], one: str, many: str, tail: str) -> str:
     """"1 point was kept for array 'a'; 5 points were kept for array 'b'"."""
     return "; ".join(f"{count} {one if count == 1 else many} '{name}'{tail}"
                      for name, count in sorted(counts.items()))
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """"1 point has", "5 points have"."""
+    return f"{count} {one if count == 1 else many}"
+
+
+def no_points(count: int, where: str) -> str:
+    """That datasets are left out by a filter of points."""
+    return counted(count, "dataset has no points of its own and is left out",
+                   "datasets have no points of their own and are left out") + f"; the first is{where}."
+
+
+def why_nothing(points: int, hidden: int) -> str:
+    """Why no point is left, or empty."""
+    if points == 0:
+        return "the input has no points"
+    return "" if hidden < points else (f"all {counted(points, 'point is', 'points are')} hidden or copies of "
+                                       "other processes' points (vtkGhostType)")
 
 
 def require(condition: bool, text: str) -> None:

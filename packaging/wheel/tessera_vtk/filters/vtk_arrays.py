@@ -3,11 +3,14 @@
 where they do not."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkDataArray, vtkTypeInt64Array
+from vtkmodules.vtkCommonCore import (vtkAbstractArray, vtkDataArray, vtkTypeInt64Array,
+                                      vtkUnsignedCharArray)
 from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkDataSetAttributes
 
-from ..arrays import TYPES
+from ..arrays import TYPES, Array
 
 GHOSTS = "vtkGhostType"
 
@@ -16,7 +19,7 @@ _KINDS = {2: "i", 15: "i", 3: "u", 4: "i", 5: "u", 6: "i", 7: "u", 8: "i", 9: "u
           11: "f", 12: "i", 16: "i", 17: "u"}
 
 
-def dtype_of(array: vtkAbstractArray) -> np.dtype | None:
+def dtype_of(array: vtkAbstractArray) -> np.dtype[Any] | None:
     """Of its values; None where the core has no type for them (bits, strings, variants)."""
     kind = _KINDS.get(array.GetDataType())
     if kind is None or not isinstance(array, vtkDataArray):
@@ -29,7 +32,7 @@ def is_numeric(array: vtkAbstractArray | None) -> bool:
     return array is not None and dtype_of(array) in TYPES
 
 
-def contiguous(array: vtkDataArray, data_type: int | None = None) -> vtkDataArray:
+def contiguous(array: Any, data_type: int | None = None) -> Any:
     """The array itself where its values lie tuple after tuple in memory, else a copy that does; of
     another type where wanted."""
     if data_type in (None, array.GetDataType()) and array.HasStandardMemoryLayout():
@@ -40,16 +43,17 @@ def contiguous(array: vtkDataArray, data_type: int | None = None) -> vtkDataArra
     return copy
 
 
-def values(array: vtkDataArray) -> np.ndarray:
+def values(array: Any) -> Array:
     """Its values, (tuples, components), without a copy where that is possible."""
     held = contiguous(array)
     shape = (held.GetNumberOfTuples(), held.GetNumberOfComponents())
     if shape[0] * shape[1] == 0:
         return np.empty(shape, dtype_of(held))
-    return np.frombuffer(held, dtype_of(held), shape[0] * shape[1]).reshape(shape)
+    flat: Array = np.frombuffer(held, dtype_of(held), shape[0] * shape[1])
+    return flat.reshape(shape)
 
 
-def ids(cells: vtkCellArray) -> tuple[np.ndarray, np.ndarray]:
+def ids(cells: vtkCellArray) -> tuple[Array, Array]:
     """Offsets (cells + 1) and connectivity, both int32 or both int64."""
     pair = [cells.GetOffsetsArray(), cells.GetConnectivityArray()]
     narrow = all(dtype_of(one) == np.dtype("i4") for one in pair)
@@ -62,17 +66,35 @@ def ids(cells: vtkCellArray) -> tuple[np.ndarray, np.ndarray]:
     return offsets[:cells.GetNumberOfCells() + 1], connectivity
 
 
-def new_array(name: str, dtype: str, components: int, tuples: int) -> vtkDataArray:
+def type_number(dtype: str) -> int:
+    """VTK's number of a type; "id" is its type of ids."""
+    return {"f4": 10, "f8": 11, "i4": 6, "id": 12, "u1": 3, "i8": 16}[dtype]
+
+
+def is_ghost_array(array: vtkAbstractArray) -> bool:
+    """Does it say which points or cells are hidden or copies?"""
+    return name_of(array) == GHOSTS
+
+
+def flagged(data: vtkDataSetAttributes, count: int, flags: int) -> Array | None:
+    """uint8, 1 where the ghost array has one of the flags; None where there is no such array."""
+    array = data.GetAbstractArray(GHOSTS)
+    if not isinstance(array, vtkUnsignedCharArray) or array.GetNumberOfValues() != count:
+        return None
+    made: Array = ((values(array).reshape(-1) & np.uint8(flags)) != 0).astype(np.uint8)
+    return made
+
+
+def new_array(name: str, dtype: str, components: int, tuples: int) -> Any:
     """A VTK array; "id" as dtype is VTK's type of ids."""
-    numbers = {"f4": 10, "f8": 11, "i4": 6, "id": 12, "u1": 3}
-    array = vtkDataArray.CreateDataArray(numbers[dtype])
+    array = vtkDataArray.CreateDataArray(type_number(dtype))
     array.SetName(name)
     array.SetNumberOfComponents(components)
     array.SetNumberOfTuples(tuples)
     return array
 
 
-def new_like(like: vtkAbstractArray, tuples: int) -> vtkAbstractArray:
+def new_like(like: Any, tuples: int) -> Any:
     """A new array with the name, type, components, component names, look-up table and keys of
     `like`."""
     array = vtkAbstractArray.CreateArray(like.GetDataType())
@@ -87,7 +109,7 @@ def new_like(like: vtkAbstractArray, tuples: int) -> vtkAbstractArray:
     return array
 
 
-def copy_tuples(from_: vtkAbstractArray, tuples: np.ndarray, to: vtkAbstractArray,
+def copy_tuples(from_: Any, tuples: Array, to: Any,
                 first: int = 0) -> None:
     """Tuple first + k of `to` becomes tuple tuples[k] of `from_`."""
     if is_numeric(from_):
@@ -97,7 +119,7 @@ def copy_tuples(from_: vtkAbstractArray, tuples: np.ndarray, to: vtkAbstractArra
             to.SetTuple(first + k, int(one), from_)
 
 
-def new_cells(offsets: int, connectivity: int) -> tuple[vtkCellArray, np.ndarray, np.ndarray]:
+def new_cells(offsets: int, connectivity: int) -> tuple[vtkCellArray, Array, Array]:
     """A cell array with room for so many offsets and ids, and the memory of both."""
     pair = []
     for n in (offsets, connectivity):
@@ -134,7 +156,7 @@ def add_generated(to: vtkDataSetAttributes, array: vtkAbstractArray, messages: s
     to.AddArray(array)
 
 
-def copy_roles(from_: vtkDataSetAttributes, to: vtkDataSetAttributes, dropped: tuple = ()) -> None:
+def copy_roles(from_: vtkDataSetAttributes, to: vtkDataSetAttributes, dropped: tuple[int, ...] = ()) -> None:
     """Gives arrays the roles (scalars, normals, ...) that those of the same name have in `from_`."""
     for role in range(vtkDataSetAttributes.NUM_ATTRIBUTES):
         array = from_.GetAbstractAttribute(role)
@@ -150,7 +172,7 @@ def finite_range(array: vtkDataArray, component: int) -> tuple[float, float]:
     return found[0], found[1]
 
 
-def all_arrays(data: vtkDataSetAttributes) -> list[vtkAbstractArray]:
+def all_arrays(data: vtkDataSetAttributes) -> list[Any]:
     """In their order."""
     return [data.GetAbstractArray(k) for k in range(data.GetNumberOfArrays())]
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the 32 threads of a warp find together. All of them call these functions.
-#ifndef TSR_GRID_WARP_CUH
-#define TSR_GRID_WARP_CUH
+#ifndef TSR_COMMON_WARP_CUH
+#define TSR_COMMON_WARP_CUH
 
 #include "cuda/common/common.cuh"
 
@@ -15,6 +15,12 @@ static __device__ __forceinline__ float tsr_warp_most(float v) {
 static __device__ __forceinline__ double tsr_warp_most(double v) {
   for (int step = 16; step > 0; step /= 2)
     v = fmax(v, __shfl_xor_sync(0xffffffffu, v, step));
+  return v;
+}
+
+static __device__ __forceinline__ int tsr_warp_most(int v) {
+  for (int step = 16; step > 0; step /= 2)
+    v = max(v, __shfl_xor_sync(0xffffffffu, v, step));
   return v;
 }
 

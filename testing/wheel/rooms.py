@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Point grids, points to curves, disc images and sources on numpy arrays: answers of slow obvious loops."""
+import copy
+import pickle
+import sys
+import unittest
+
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: this Python has no numpy")
+    sys.exit(77)
+
+from tessera_vtk import BadInput, BadOption, discs, ordering, pointgrid, sources
+
+RNG = np.random.default_rng(5)
+PLACES = RNG.random((300, 3)) ** 2
+HEAT = RNG.random(300)
+
+
+class PointGrid(unittest.TestCase):
+    def test_cells_hold_their_points(self):
+        out = pointgrid.adapt(PLACES, point_arrays={"heat": HEAT}, maximum_points_per_cell=9)
+        corners = out["points"][out["connectivity"].reshape(-1, 8)]
+        low, high = corners.min(1), corners.max(1)
+        top = PLACES.max(0) * (1 - 1e-12)  # cells are half open, but for the last ones
+        for k, count in enumerate(out["count"]):
+            at = np.minimum(PLACES, top)
+            inside = ((at >= low[k]) & (at < high[k])).all(1)
+            self.assertEqual(inside.sum(), count)
+            if count:
+                self.assertAlmostEqual(out["heat_mean"][k], HEAT[inside].mean(), 12)
+                self.assertEqual(out["heat_least"][k], HEAT[inside].min())
+                self.assertEqual(out["heat_greatest"][k], HEAT[inside].max())
+            self.assertAlmostEqual(out["density"][k], count / np.prod(high[k] - low[k]), 6)
+        self.assertLessEqual(out["count"].max(), 9)
+        self.assertEqual(out["count"].sum(), len(PLACES))
+
+    def test_spread_and_hidden_points(self):
+        options = {"use_spread": True, "spread": 0.3, "maximum_points_per_cell": 1000}
+        out = pointgrid.adapt(PLACES, point_arrays={"heat": HEAT}, spread_array=HEAT, **options)
+        filled = out["count"] > 0
+        self.assertLessEqual((out["heat_greatest"] - out["heat_least"])[filled].max(), 0.3)
+        plan = pointgrid.Plan(pointgrid.View(PLACES, HEAT > 0.5), pointgrid.options())
+        self.assertEqual(plan.sizes.kept, (HEAT <= 0.5).sum())
+
+    def test_flat_integers_and_errors(self):
+        out = pointgrid.adapt([[0, 0], [3, 1], [1, 2]], tree_shape="quadtree in xy", maximum_points_per_cell=1)
+        self.assertEqual(out["count"].sum(), 3)
+        with self.assertRaisesRegex(BadInput, "point array|attribute 0 has 5 tuples instead of 300"):
+            pointgrid.adapt(PLACES, point_arrays={"heat": HEAT[:5]})
+        with self.assertRaisesRegex(BadInput, "hidden points must have the shape"):
+            pointgrid.View(PLACES, HEAT[:5] > 0)
+        with self.assertRaisesRegex(BadOption, "Tree Shape must be 'Octree'.*not 'cube'"):
+            pointgrid.adapt(PLACES, tree_shape="cube")
+
+
+class Ordering(unittest.TestCase):
+    def test_points_are_sorted(self):
+        group, order = RNG.integers(0, 9, 300), RNG.random(300)
+        out = ordering.join(PLACES, group, order, point_arrays={"heat": HEAT, "hot": HEAT > 0.5,
+                                                                "wave": HEAT * 1j})
+        expected = np.lexsort((order, group))
+        self.assertEqual(out["point_ids"].tolist(), expected.tolist())
+        self.assertEqual(out["points"].tobytes(), PLACES[expected].tobytes())
+        self.assertEqual(out["heat"].tolist(), HEAT[expected].tolist())
+        self.assertEqual(out["hot"].tolist(), (HEAT > 0.5)[expected].tolist())
+        self.assertEqual(out["wave"].tolist(), (HEAT * 1j)[expected].tolist())
+        self.assertEqual(np.diff(out["line_offsets"]).tolist(), np.unique(group, return_counts=True)[1].tolist())
+        first = PLACES[expected][:np.diff(out["line_offsets"])[0]]
+        self.assertAlmostEqual(out["length"][0], np.linalg.norm(np.diff(first, axis=0), axis=1).sum(), 12)
+
+    def test_cuts_and_single_points(self):
+        x = np.array([0.0, 1, 5, 6, 20])
+        out = ordering.join(np.stack([x, 0 * x], 1), cut_at_distances=True, maximum_distance=3)
+        self.assertEqual((out["line_offsets"].tolist(), out["vert_connectivity"].tolist()), ([0, 2, 4], [4]))
+        self.assertEqual((out["length"].tolist(), out["point_ids"].tolist()), ([0, 1, 1], [0, 1, 2, 3, 4]))
+        with self.assertRaisesRegex(BadInput, "array of groups has 4 tuples instead of 5"):
+            ordering.join(np.zeros((5, 3)), np.zeros(4))
+
+
+class Discs(unittest.TestCase):
+    def test_a_disc_covers_the_pixels_within_its_radius(self):
+        at = np.array([[0.0, 0], [6, 3]])
+        picture = discs.draw(at, radius=2.0, resolution=(100, 50), color=(1, 0, 0))
+        self.assertEqual(picture.shape, (50, 100, 4))
+        view, options = discs.View(at), discs.options(resolution=(100, 50))
+        options.radius = 2.0
+        low, high = view.bounds(options)
+        self.assertEqual((list(low)[:2], list(high)[:2]), ([-2, -2], [8, 5]))
+        size = max(10 / 100, 7 / 50)
+        x = 3 + (np.arange(100) + 0.5 - 50) * size
+        y = 1.5 + (np.arange(50) + 0.5 - 25) * size
+        covered = (np.hypot(x - at[:, None, None, :1].reshape(2, 1, 1), y[:, None] -
+                            at[:, 1].reshape(2, 1, 1)) <= 2.0).any(0)
+        self.assertEqual(((picture[..., 3] == 255) == covered).mean(), 1.0)
+        self.assertTrue((picture[covered] == [255, 0, 0, 255]).all())
+
+    def test_colors_of_the_last_disc(self):
+        colors = np.array([[255, 0, 0], [0, 255, 0]], np.uint8)
+        for order, expected in (([0, 1], [0, 255, 0]), ([1, 0], [255, 0, 0])):
+            picture = discs.draw([[0, 0], [0, 0]], colors=colors, order=order, resolution=(9, 9))
+            self.assertEqual(picture[4, 4, :3].tolist(), expected)
+        picture = discs.draw([[0, 0], [0, 0]], colors=colors, resolution=(9, 9))
+        self.assertEqual(picture[4, 4, :3].tolist(), [0, 255, 0])
+
+    def test_errors(self):
+        with self.assertRaisesRegex(TypeError, "no argument 'colours'"):
+            discs.View(PLACES, colours=HEAT)
+        with self.assertRaisesRegex(BadInput, "array of radii has 5 tuples instead of 300"):
+            discs.View(PLACES, radii=HEAT[:5])
+
+
+class Sources(unittest.TestCase):
+    def test_the_jet_keeps_its_limits(self):
+        choices = sources.jet_choices(dimensions=(33, 17, 17), output_precision=1)
+        made = sources.jet(sources.jet_options(temperature_range=(250, 900)), choices)
+        self.assertTrue(((made["Temperature"] >= 250) & (made["Temperature"] <= 900)).all())
+        self.assertTrue(((made["Scalar"] >= 0) & (made["Scalar"] <= 1)).all())
+        flat = sources.jet(choices=sources.jet_choices(dimensions=(33, 17, 1)))["Velocity"]
+        self.assertEqual(np.abs(flat[:, 2]).max(), 0)
+
+    def test_threads_and_parts_do_not_matter(self):
+        choices = sources.jet_choices(dimensions=(20, 10, 8))
+        whole = sources.jet(choices=choices, threads=1)["Velocity"].reshape(8, 10, 20, 3)
+        part = sources.jet(choices=choices, extent=(5, 9, 0, 9, 2, 3), threads=3)["Velocity"]
+        self.assertEqual(part.tobytes(), whole[2:4, :, 5:10].tobytes())
+
+    def test_random_curves_and_discs(self):
+        points = sources.random_curves(sources.curves_options(number_of_curves=4000, degree=1))
+        self.assertTrue(((points >= 0) & (points < 1)).all())
+        self.assertLess(np.abs(points.mean((0, 1)) - 0.5).max(), 0.02)
+        made = sources.random_discs(sources.discs_options(number_of_discs=500, radius_range=(0.1, 0.2)))
+        self.assertTrue(((made["radii"] >= 0.1) & (made["radii"] <= 0.2)).all())
+        with self.assertRaises(BadOption):
+            sources.random_curves(sources.curves_options(degree=11))
+
+    def test_devices(self):
+        rows, about = sources.devices()
+        self.assertEqual(about["Runtime Version"], "-")  # this library has no CUDA
+        self.assertEqual(len(rows), 1)
+
+
+class Copies(unittest.TestCase):
+    def test_plans_and_views_are_not_copied(self):
+        views = (pointgrid.View(PLACES), ordering.View(PLACES), discs.View(PLACES))
+        plans = (pointgrid.Plan(views[0], pointgrid.options()), ordering.Plan(views[1], ordering.options()),
+                 discs.Plan(views[2], discs.options()))
+        for one in (*views, *plans):
+            for way in (copy.copy, copy.deepcopy, pickle.dumps):
+                with self.assertRaisesRegex(TypeError, "cannot be copied or pickled: it holds memory"):
+                    way(one)
+
+
+if __name__ == "__main__":
+    sys.exit(not unittest.main(exit=False, verbosity=2).result.wasSuccessful())

@@ -6,8 +6,8 @@
 #include "grid/TesseraGridExecution.h"
 #include "grid/TesseraGridPieces.h"
 #include "grid/TesseraGridSteps.h"
+#include "grid/octree/TesseraGridOctree.h"
 
-#include <vtkCompositeDataSet.h>
 #include <vtkDataObject.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
@@ -29,6 +29,11 @@ namespace {
 
 const char *const OUTPUT_CLASSES[] = {"vtkUnstructuredGrid", "vtkHyperTreeGrid",
                                       "vtkOverlappingAMR"};
+
+/** Is the input a kind of dataset that may hold cells of several sizes? */
+bool IsOctree(vtkInformation *in) {
+  return tessera::HoldsOctree(in->Get(vtkDataObject::DATA_OBJECT()));
+}
 
 } // namespace
 
@@ -125,6 +130,14 @@ int vtkAdaptiveGrid::RequestUpdateExtent(vtkInformation *, vtkInformationVector 
   vtkInformation *out = outputs->GetInformationObject(0);
   const int coarsen = this->Settings->Options.coarsen_levels;
   this->AskForTime(in, out);
+  if (IsOctree(in)) {
+    if (tessera::Processes().Count() == 1) { // its last piece is the whole
+      in->Set(Pipeline::UPDATE_PIECE_NUMBER(), 0);
+      in->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), 1);
+    }
+    in->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
+    return 1;
+  }
   if (!in->Has(Pipeline::WHOLE_EXTENT()) || coarsen < 0 || coarsen > TSR_GRID_MAX_LEVEL) {
     return 1;
   }
@@ -166,7 +179,7 @@ int vtkAdaptiveGrid::RequestData(vtkInformation *request, vtkInformationVector *
   // One process makes the whole grid as its last piece, by which VTK's writers describe all of
   // them: pieces by themselves would overlap.
   vtkInformation *out = outputs->GetInformationObject(0);
-  if (in->Has(Pipeline::WHOLE_EXTENT()) && tessera::Processes().Count() == 1 &&
+  if ((in->Has(Pipeline::WHOLE_EXTENT()) || IsOctree(in)) && tessera::Processes().Count() == 1 &&
       out->Get(Pipeline::UPDATE_PIECE_NUMBER()) + 1 <
           out->Get(Pipeline::UPDATE_NUMBER_OF_PIECES())) {
     request->Remove(Pipeline::CONTINUE_EXECUTING());
@@ -226,8 +239,7 @@ void vtkAdaptiveGrid::LookAtStep(vtkInformation *request, vtkInformationVector *
 
 bool vtkAdaptiveGrid::CheckChoices(vtkDataObject *input) {
   const tessera::GridSettings &set = *this->Settings;
-  const bool composite =
-      tessera::Processes().Any(vtkCompositeDataSet::SafeDownCast(input) != nullptr);
+  const bool composite = tessera::Processes().Any(tessera::AsComposite(input) != nullptr);
   tsr_error error;
   this->LooksForGrowth = this->LookedForGrowth != this->GetMTime(); // once, not at each time step
   return tsr_grid_choices_check(&set, &set.Options, composite, &error) == TSR_OK
@@ -281,9 +293,7 @@ void vtkAdaptiveGrid::AddExecutionReport(const tessera::Execution &done, vtkData
     AddText(data, "By CPU", byCPU);
     this->ReportByCPU = byCPU;
   }
-  const tsr_grid_options &options = this->Settings->Options;
-  AddCounts(data, "Leaves Of Level", execution.CellsOfLevel(),
-            options.coarsen_levels + options.refine_levels + 1);
+  AddCounts(data, "Leaves Of Level", execution.CellsOfLevel(), execution.Levels());
   std::ostringstream text;
   vtkNew<vtkStringArray> names;
   vtkNew<vtkDoubleArray> errors;
@@ -304,7 +314,7 @@ void vtkAdaptiveGrid::AddExecutionReport(const tessera::Execution &done, vtkData
 void vtkAdaptiveGrid::FillTable(const tessera::Execution &done, vtkTable *table) const {
   const auto &execution = static_cast<const tessera::GridExecution &>(done);
   const tsr_grid_options &options = this->Settings->Options;
-  const int levels = options.coarsen_levels + options.refine_levels + 1;
+  const int levels = execution.Levels();
   const auto cells = execution.CellsOfLevel().begin();
   tessera::AddLevels(table, std::vector<vtkIdType>(cells, cells + levels));
   std::vector<double> sizes;

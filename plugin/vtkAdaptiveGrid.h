@@ -3,8 +3,9 @@
  * @class vtkAdaptiveGrid
  * @brief makes a grid that is fine where the data changes, and coarse where it does not
  *
- * Input: vtkImageData, vtkRectilinearGrid or vtkStructuredGrid with point or cell data, 1D to 3D,
- * or a composite of these; blanked cells are left out. Output: vtkUnstructuredGrid,
+ * Input: vtkImageData, vtkRectilinearGrid or vtkStructuredGrid with point or cell data, 1D to 3D;
+ * vtkUniformGridAMR, vtkHyperTreeGrid, or a vtkUnstructuredGrid of boxes that form an octree; or a
+ * composite of these; blanked cells are left out. Output: vtkUnstructuredGrid,
  * vtkHyperTreeGrid or vtkOverlappingAMR, or a composite of the input's structure. Meaning and
  * defaults of what can be set are those of tsr_grid_options and tsr_grid_criterion. Values are not
  * clamped: one that is out of range is an error, with an empty output.
@@ -127,6 +128,12 @@ public:
   /** What becomes of points that lie on a coarser neighbour. By default there are none, as
    *  cells with finer neighbours are cut; balance is then at least across edges. */
   TesseraProperty(HangingNodes, int);
+  ///@}
+
+  ///@{
+  /** Cell arrays of AMR, hyper tree grids and unstructured grids stay on cells (0, default) or
+   *  become point arrays (1), where the output has points. */
+  TesseraProperty(CellArrays, int);
   ///@}
 
   ///@{

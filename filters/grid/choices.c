@@ -36,6 +36,7 @@ static const tsr_property properties[] = {
     ONE(OutputType, output, CHOICE, 1, 0, TSR_GRID_AMR, TSR_GRID_UNSTRUCTURED),
     ONE(HangingNodes, hanging_nodes, CHOICE, 1, 0, TSR_GRID_NO_HANGING, TSR_GRID_NO_HANGING),
     ONE(CellShape, hexahedra, CHOICE, 1, 0, 1, 0),
+    ONE(CellArrays, move_cells, CHOICE, 1, 0, 1, 0),
     ONE(OutputPrecision, output_precision, CHOICE, 1, 0, 2, 2),
     ONE(MeasureErrors, errors, INT, 1, 0, 1, 1),
     ONE(GenerateLevel, level, INT, 1, 0, 1, 0),
@@ -86,6 +87,8 @@ tsr_status tsr_grid_choices_check(const tsr_grid_choices *choices, const tsr_gri
 void tsr_grid_choices_apply(const tsr_grid_choices *choices, tsr_grid_options *options) {
   static const tsr_grid_output_kind kinds[] = {TSR_GRID_CELLS, TSR_GRID_TREES, TSR_GRID_PATCHES};
   options->output = kinds[choices->output];
+  /* Trees and blocks have no points. */
+  options->move_cells = choices->output == TSR_GRID_UNSTRUCTURED && choices->move_cells;
   if (choices->output == TSR_GRID_UNSTRUCTURED) {
     options->constrain = choices->hanging_nodes == TSR_GRID_CONSTRAINED;
     options->output = choices->hanging_nodes == TSR_GRID_SIDES        ? TSR_GRID_POLYGONS

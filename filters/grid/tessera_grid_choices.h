@@ -48,12 +48,14 @@ typedef struct tsr_grid_choices {
   tsr_grid_threshold thresholds[TSR_GRID_MEASURES]; /**< by measure */
   double in_range[2];                               /**< of TSR_MEASURE_IN_RANGE */
   tsr_grid_threshold
-      geometry;         /**< POINTS geometry: the interpolation error of the points' coordinates;
-                             with `relative` a fraction of the diagonal of their bounding box */
-  int output;           /**< a tsr_grid_class */
-  int hanging_nodes;    /**< a tsr_grid_hanging */
-  int hexahedra;        /**< 1: hexahedra and quads; 0: voxels and pixels */
-  int output_precision; /**< of points: 0 float, 1 double, 2 as the input */
+      geometry;      /**< POINTS geometry: the interpolation error of the points' coordinates;
+                          with `relative` a fraction of the diagonal of their bounding box */
+  int output;        /**< a tsr_grid_class */
+  int hanging_nodes; /**< a tsr_grid_hanging */
+  int hexahedra;     /**< 1: hexahedra and quads; 0: voxels and pixels */
+  int move_cells;    /**< 1: of cells of several sizes, cell arrays become point arrays, where the
+                          output has points; 0: they stay on cells */
+  int output_precision;                      /**< of points: 0 float, 1 double, 2 as the input */
   int errors, level, indicator, source_cell; /**< 1: the output has this array */
   int all_steps;                             /**< one grid for all time steps */
 } tsr_grid_choices;

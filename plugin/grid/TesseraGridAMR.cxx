@@ -74,6 +74,12 @@ vtkSmartPointer<vtkUniformGrid> NewBlock(const tsr_grid_patch &patch, const tsr_
 vtkSmartPointer<vtkDataObject> MakeAMR(GridOutput &output, const Processes &processes,
                                        tsr_error &error) {
   const GridDataset &dataset = output.Dataset;
+  if (dataset.IsOctree() && dataset.View().geometry != TSR_GEOMETRY_UNIFORM) {
+    Fail(error,
+         "overlapping AMR needs roots at equal distances, which the hyper tree grid does not "
+         "have");
+    return nullptr; // all processes alike
+  }
   if (tsr_grid_check_blocks(&dataset.View(), dataset.Axes(), dataset.Sizes().dimension, &error) !=
       TSR_OK) {
     return nullptr; // all processes alike

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "grid/TesseraGridDataset.h"
 
+#include "grid/octree/TesseraGridOctree.h"
+
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
@@ -105,6 +107,12 @@ GridDataset::GridDataset(const GridPiece &piece, unsigned int block, int64_t pla
                          const GridSettings &settings)
     : Piece(piece), Data(piece.Data), BlockIndex(block), Place(place), Set(settings),
       Lies(piece.Data), CoreView(Lies.Core), CoreOptions(settings.Options) {
+  if (piece.Octree) {
+    piece.Octree->Describe(this->CoreView);
+    this->CoreOptions.refine_levels = 0; // cells of several sizes are never divided
+    return;
+  }
+  this->CoreOptions.move_cells = 0;
   std::copy_n(piece.Shares->whole.at, 6, this->CoreView.whole);
   std::copy_n(piece.Own.at, 6, this->CoreView.owned);
   const int base = piece.Shares->base_levels;
@@ -134,12 +142,7 @@ void GridDataset::Hide() {
     if (static_cast<vtkIdType>(hidden.size()) == count && array) {
       (cells ? this->CoreView.hidden_cells : this->CoreView.hidden_points) = hidden.data();
     } else if (array) {
-      const std::string noun = cells ? "cell" : "point";
-      this->BadGhosts.push_back("The " + noun + " array '" + array->GetName() + "' has " +
-                                std::to_string(array->GetNumberOfValues()) + " values of type " +
-                                array->GetDataTypeAsString() +
-                                ", not one unsigned char for each of " + std::to_string(count) +
-                                " " + noun + "s, and hides nothing.");
+      this->BadGhosts.push_back(UnusableGhosts(array, cells ? "cell" : "point", count));
     }
   }
 }
@@ -258,9 +261,11 @@ bool GridDataset::SetMarks(const GridMarksOfBlocks &marks, bool keep, tsr_error 
     return true;
   }
   if (!std::equal(found->second.Whole, found->second.Whole + 6, this->CoreView.whole)) {
-    Fail(error, "Over Time can be All Steps only where a dataset has the same number of points "
-                "along each axis at all time steps");
-    return false;
+    return Fail(error, this->Piece.Octree
+                           ? "Over Time can be All Steps only where the domain has the same number "
+                             "of coarsest cells along each axis at all time steps"
+                           : "Over Time can be All Steps only where a dataset has the same number "
+                             "of points along each axis at all time steps");
   }
   this->CoreOptions.marks.nodes = found->second.Nodes.data();
   this->CoreOptions.marks.n = static_cast<int64_t>(found->second.Nodes.size());
@@ -280,6 +285,24 @@ void GridDataset::ScaleThresholds(double scale) {
   }
 }
 
+int64_t GridDataset::WholeCells() const {
+  return this->Piece.Octree ? this->Piece.Octree->Count
+                            : tsr_grid_box_values(&this->Piece.Shares->whole, 1);
+}
+
+const double *const *GridDataset::Axes() const {
+  return this->Piece.Octree ? this->Piece.Octree->Axes() : this->Piece.Shares->axes;
+}
+
+bool GridDataset::HasCellArrays() const {
+  vtkCellData *cells = this->Data->GetCellData();
+  return cells->GetNumberOfArrays() > cells->HasArray(vtkDataSetAttributes::GhostArrayName());
+}
+
+bool GridDataset::IsSingle() const {
+  return this->Piece.Octree && this->Piece.Octree->Lattice.Single;
+}
+
 vtkIdType GridDataset::SeenCells() const {
   const tsr_grid_sizes &sizes = this->Sizes();
   return this->CoreOptions.output == TSR_GRID_CONFORMING ? sizes.cells : sizes.leaves;
@@ -297,7 +320,9 @@ bool GridDataset::MakePlan(const Processes &processes, const tsr_execution *exec
   options.criterion_names = this->CoreNames.data();
   options.cell_budget = budget;
   options.limit_cells = limit;
-  if (this->Piece.Shared) {
+  options.n_ranks = this->Piece.Ranks;
+  options.rank = this->Piece.Rank;
+  if (this->Piece.Shared && !this->Piece.Octree) {
     const tsr_processes group = processes.Core();
     options.gather = group.gather;
     options.n_ranks = group.n;
@@ -329,7 +354,7 @@ double GridDataset::BytesPerCell() const {
 }
 
 void GridDataset::RegionIndices(double corners[6]) const {
-  tsr_grid_region(&this->CoreView, this->Piece.Shares->axes, this->Set.region, corners);
+  tsr_grid_region(&this->CoreView, this->Axes(), this->Set.region, corners);
 }
 
 void GridDataset::SetRegion(const double corners[6]) {

@@ -45,11 +45,23 @@ public:
   vtkDataSet *Input() const { return this->Data; }
   unsigned int Block() const { return this->BlockIndex; }
 
-  /** Is it one grid of all processes? */
-  bool IsShared() const { return this->Piece.Shared; }
+  /** True on one of the processes that share the grid: it counts what belongs to all of them. */
+  bool Counts() const { return this->Piece.Counts; }
+
+  /** Are its cells of several sizes? */
+  bool IsOctree() const { return this->Piece.Octree != nullptr; }
+
+  /** True if there are cell arrays besides a ghost array. */
+  bool HasCellArrays() const;
+
+  /** True if cell arrays become point arrays. */
+  bool MovesCells() const { return this->IsOctree() && this->CoreOptions.move_cells != 0; }
+
+  /** True if the output's points are by themselves of single precision. */
+  bool IsSingle() const;
 
   /** Number of input cells, including those of other processes. */
-  int64_t WholeCells() const { return tsr_grid_box_values(&this->Piece.Shares->whole, 1); }
+  int64_t WholeCells() const;
 
   /** Makes the criteria whose arrays this dataset has. The interpolation error uses a cell array
    * only if no other criterion does: it then bounds the range of the values in a cell. Adds 1 to
@@ -112,7 +124,7 @@ public:
   double BytesPerCell() const;
 
   /** The coordinates of the whole grid, for the core. */
-  const double *const *Axes() const { return this->Piece.Shares->axes; }
+  const double *const *Axes() const;
 
   /** True if cells are boxes along the axes. */
   bool IsAxisAligned() const { return tsr_grid_is_axis_aligned(&this->CoreView) != 0; }

@@ -15,7 +15,6 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <numeric>
 
 namespace tessera {
 
@@ -34,6 +33,7 @@ vtkIdType BytesOf(vtkDataObject *data) {
 GridExecution::GridExecution(vtkDataObject *input, const GridSettings &settings,
                              ThreadRunner &runner, GridSteps *steps, bool only)
     : Execution(input, runner, GRID_NOTES), Settings(settings), OfLevel(TSR_GRID_MAX_LEVEL + 1),
+      MostLevels(settings.Options.coarsen_levels + settings.Options.refine_levels + 1),
       Steps(steps), MarksOnly(only) {}
 
 bool GridExecution::Run() {
@@ -76,79 +76,6 @@ bool GridExecution::Run() {
   return good;
 }
 
-void GridExecution::Collect() {
-  const std::vector<Dataset> datasets = Datasets(this->Input);
-  if (this->Composite) {
-    const Places places(this->Input);
-    for (const SharedBlock &one : FindSharedBlocks(datasets, places, this->Group, this->Failure)) {
-      if (!this->CollectShared(one, places.Block(one.Place))) {
-        return; // on all processes
-      }
-    }
-    if (this->Failure.status == TSR_OK) {
-      this->CollectOwn(datasets, places);
-    }
-  } else {
-    SharedBlock all = {0, this->Input, std::vector<int>(static_cast<size_t>(this->Group.Count()))};
-    std::iota(all.Holders.begin(), all.Holders.end(), 0);
-    if (!this->CollectShared(all, 0)) {
-      return;
-    }
-  }
-  for (size_t i = 0; i < this->Grids.size(); ++i) {
-    if (this->Grids[i] && (i >= this->SharedGrids || this->Group.Rank() == 0)) {
-      this->InputCells += this->Grids[i]->WholeCells();
-    }
-  }
-  this->Group.Sum(&this->InputCells, 1);
-  for (const auto &grid : this->Grids) {
-    if (grid) {
-      const std::string where = BlockText(this->Input, grid->Block());
-      for (const std::string &problem : grid->GhostProblems()) {
-        this->Messages.Add(problem + (where.empty() ? "" : " The dataset is " + where + "."));
-      }
-    }
-  }
-  this->Runner.SetParts(this->Grids.size());
-}
-
-bool GridExecution::CollectShared(const SharedBlock &one, unsigned int block) {
-  GridPiece piece;
-  const bool good = GatherPieces(vtkDataSet::SafeDownCast(one.Data), this->Settings, one.Holders,
-                                 this->Group, piece, this->Messages, this->Failure);
-  this->Grids.emplace_back(good && piece.Shares->teller >= 0
-                               ? new GridDataset(piece, block, one.Place, this->Settings)
-                               : nullptr);
-  this->Blocks.push_back(block);
-  this->NameBlock(this->SharedGrids++);
-  return good;
-}
-
-void GridExecution::CollectOwn(const std::vector<Dataset> &datasets, const Places &places) {
-  for (const Dataset &dataset : datasets) {
-    if (std::find(this->Blocks.begin(), this->Blocks.end(), dataset.Block) != this->Blocks.end()) {
-      continue; // shared
-    }
-    this->Grids.emplace_back(nullptr);
-    this->Blocks.push_back(dataset.Block);
-    tsr_grid_box box;
-    if (!GetBox(dataset.Data, box)) {
-      this->AllNotes.Add(GRID_NOTE_DATASET, 1, 0, dataset.Block);
-      continue;
-    }
-    const GridPiece piece =
-        OwnPiece(vtkDataSet::SafeDownCast(dataset.Data), this->Settings, this->Failure);
-    if (!piece.Data) {
-      this->NameBlock(this->Blocks.size() - 1);
-      return;
-    }
-    if (!tsr_grid_box_is_empty(&box)) {
-      this->Grids.back().reset(
-          new GridDataset(piece, dataset.Block, places.Of(dataset.Block), this->Settings));
-    }
-  }
-}
-
 void GridExecution::FindArrays() {
   const std::vector<GridWanted> wanted = WantedArrays(this->Settings);
   std::vector<vtkIdType> counts(wanted.size(), 0);
@@ -179,8 +106,7 @@ void GridExecution::FindArrays() {
 
 void GridExecution::NoteGridsWithoutCriteria(bool wanted) {
   for (size_t i = 0; i < this->Grids.size() && wanted; ++i) {
-    const bool first = i >= this->SharedGrids || this->Group.Rank() == 0; // adds the note
-    if (this->Grids[i] && first && !this->Grids[i]->HasCriteria()) {
+    if (this->Grids[i] && this->Grids[i]->Counts() && !this->Grids[i]->HasCriteria()) {
       this->AllNotes.Add(GRID_NOTE_NO_ARRAY, 1, 0, this->Blocks[i]);
     }
   }
@@ -443,15 +369,16 @@ void GridExecution::Conclude() {
     const tsr_grid_sizes &sizes = dataset->Sizes();
     tsr_report one;
     tsr_grid_plan_report(dataset->CorePlan(), &one);
+    if (dataset->IsOctree() && !dataset->Counts()) {
+      one.items = 0; // each process has all cells
+    }
     this->Total.Add(one);
     scale = std::max(scale, sizes.threshold_scale);
     totals[0] += dataset->SeenCells();
     // The core counts the fine cells of all processes at once.
-    totals[1] += !dataset->IsShared() || this->Group.Rank() == 0 ? sizes.fine_cells : 0;
+    totals[1] += dataset->Counts() ? sizes.fine_cells : 0;
     totals[2] += sizes.leaves;
-    totals[5] += sizes.dimension > 0 && (!dataset->IsShared() || this->Group.Rank() == 0)
-                     ? dataset->WholeCells()
-                     : 0;
+    totals[5] += sizes.dimension > 0 && dataset->Counts() ? dataset->WholeCells() : 0;
     const auto base = static_cast<size_t>(dataset->Options().base_levels);
     for (size_t level = 0; level + base < this->OfLevel.size(); ++level) {
       this->OfLevel[level] += sizes.leaves_of_level[level + base];
@@ -478,13 +405,25 @@ void GridExecution::Conclude() {
   const tsr_processes group = this->Group.Core();
   tsr_maxima_agree(&this->Largest, &group, nullptr); // on failure only the report is incomplete
   this->NameBalance();
+  double levels = this->MostLevels;
+  for (const auto &grid : this->Grids) {
+    const int base = grid ? grid->Options().base_levels : 0;
+    levels = grid ? std::max<double>(levels, grid->Sizes().levels - base + 1) : levels;
+  }
+  this->Group.Max(&levels, 1);
+  this->MostLevels = static_cast<int>(levels);
 }
 
 std::string GridExecution::NoteSentence(int kind, const tsr_note_count &note,
                                         const std::string &where) const {
   if (kind == GRID_NOTE_DATASET) {
-    return CountedFirst(note.count, "dataset is no structured grid and is left out",
-                        "datasets are no structured grids and are left out", where);
+    return CountedFirst(note.count, "dataset is of a kind that is not taken and is left out",
+                        "datasets are of kinds that are not taken and are left out", where);
+  }
+  if (kind == GRID_NOTE_UNFIT) {
+    return CountedFirst(
+        note.count, "further unstructured grid is no octree of boxes and is left out",
+        "further unstructured grids are no octrees of boxes and are left out", where);
   }
   if (kind == GRID_NOTE_NO_ARRAY) {
     return CountedFirst(

@@ -14,7 +14,8 @@ namespace tessera {
 
 /** Notes of this filter in addition to those of the core. */
 enum GridNote {
-  GRID_NOTE_DATASET = TSR_GRID_NOTES, /**< a dataset that is no structured grid */
+  GRID_NOTE_DATASET = TSR_GRID_NOTES, /**< a dataset of a kind that is not taken */
+  GRID_NOTE_UNFIT,                    /**< an unstructured grid that is no octree, but the first */
   GRID_NOTE_NO_ARRAY,                 /**< a dataset that has none of the criteria's arrays */
   GRID_NOTES
 };
@@ -22,7 +23,8 @@ enum GridNote {
 /**
  * A dataset that is no composite is one grid, shared by all processes. So is a block of a composite
  * if several processes hold pieces of it. Every other block is a grid of its own on its process.
- * All grids share the ranges of their arrays and the budget.
+ * AMR, and the hyper tree grids and unstructured grids at one place of a composite, are one grid
+ * that each of its processes has whole. All grids share the ranges of their arrays and the budget.
  */
 class GridExecution : public Execution {
 public:
@@ -57,6 +59,8 @@ public:
   /** Number of visible leaves, before some are cut into conforming cells. */
   int64_t VisibleLeaves() const { return this->Uncut; }
   const std::vector<vtkIdType> &CellsOfLevel() const { return this->OfLevel; }
+  /** Number of levels that leaves may have. */
+  int Levels() const { return this->MostLevels; }
 
   /** Largest distance, along an axis, between an input point and its position in the interpolant of
    * its output cell. Below 0 if it was not measured: for images and rectilinear grids it is 0. */
@@ -72,6 +76,15 @@ private:
   void Collect();
   void CollectOwn(const std::vector<Dataset> &datasets, const Places &places);
   bool CollectShared(const SharedBlock &one, unsigned int block);
+  void CollectOctrees(const std::vector<Dataset> &datasets, const Places &places);
+  bool CollectOctree(const SharedBlock &one, unsigned int block);
+
+  /** True, with a warning, if the block is an unstructured grid of a composite that cannot be
+   * taken; error: why. Collective. */
+  bool LeavesOut(const SharedBlock &one, unsigned int block, const tsr_error &error);
+
+  /** Warns about choices that have no effect on the input. */
+  void WarnOfChoices();
   void FindArrays();
   void NoteGridsWithoutCriteria(bool wanted);
 
@@ -113,6 +126,8 @@ private:
   std::vector<vtkIdType> OfLevel;
   int64_t Fine = 0, Visible = 0, Uncut = 0, BytesIn = 0, BytesOut = 0;
   double Bent = -1.0;
+  int MostLevels;
+  int UnfitBlocks = 0; /**< unstructured grids that are no octrees; the same on all processes */
   std::string BalanceInForce;
   GridSteps *Steps;
   const bool MarksOnly;

@@ -18,24 +18,24 @@ GridOutput::GridOutput(const GridDataset &dataset, WarningList &messages)
   this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
 }
 
-void GridOutput::AddAttribute(const ArrayView &in, bool cellData, vtkAbstractArray *out) {
+void GridOutput::AddAttribute(const ArrayView &in, int cellData, vtkAbstractArray *out) {
   this->Inputs.push_back(in);
-  this->Largest.push_back({NameOf(out), cellData, 0.0});
+  this->Largest.push_back({NameOf(out), cellData != 0, 0.0});
   double *error = this->Dataset.Settings().errors ? &this->Largest.back().Largest : nullptr;
   this->Attributes.push_back({in.Get(), cellData, out->GetVoidPointer(0), error});
 }
 
 namespace {
 
-/** The name of a point array among cell arrays: its own, with "_points" behind it as often as it
- * takes to be that of no cell array, nor of another point array. */
-std::string NameAmongCells(vtkAbstractArray *array, vtkDataSetAttributes *points,
-                           vtkDataSetAttributes *cells) {
+/** The name of an array that goes from `own` among `others`: its own, with `suffix` behind it as
+ * often as it takes to be that of none of the others, nor of another one of `own`. */
+std::string NameAmong(vtkAbstractArray *array, const char *suffix, vtkDataSetAttributes *own,
+                      vtkDataSetAttributes *others) {
   std::string name = NameOf(array);
-  bool taken = cells->HasArray(name.c_str()) != 0;
+  bool taken = others->HasArray(name.c_str()) != 0;
   while (taken) {
-    name += "_points";
-    taken = cells->HasArray(name.c_str()) || points->HasArray(name.c_str());
+    name += suffix;
+    taken = others->HasArray(name.c_str()) || own->HasArray(name.c_str());
   }
   return name;
 }
@@ -54,21 +54,29 @@ void GridOutput::AddPointArray(vtkAbstractArray *from, vtkDataSetAttributes *poi
   const tsr_grid_sizes &sizes = this->Dataset.Sizes();
   auto to = NewArrayLike(from, points ? sizes.points : sizes.cells, this->Filler);
   if (!points && from->GetName()) {
-    to->SetName(NameAmongCells(from, this->Dataset.Input()->GetPointData(), cells).c_str());
+    to->SetName(NameAmong(from, "_points", this->Dataset.Input()->GetPointData(), cells).c_str());
   }
   (points ? points : cells)->AddArray(to);
-  this->AddAttribute(view, false, to);
+  this->AddAttribute(view, 0, to);
 }
 
-void GridOutput::AddCellArray(vtkAbstractArray *from, vtkDataSetAttributes *cells) {
+void GridOutput::AddCellArray(vtkAbstractArray *from, vtkDataSetAttributes *points,
+                              vtkDataSetAttributes *cells) {
   ArrayView view;
-  auto to = NewArrayLike(from, this->Dataset.Sizes().cells, this->Filler);
-  if (view.Set(vtkDataArray::SafeDownCast(from))) {
-    this->AddAttribute(view, true, to);
+  const bool numeric = view.Set(vtkDataArray::SafeDownCast(from));
+  const bool moves = numeric && points && this->Dataset.MovesCells();
+  const tsr_grid_sizes &sizes = this->Dataset.Sizes();
+  auto to = NewArrayLike(from, moves ? sizes.points : sizes.cells, this->Filler);
+  if (numeric) {
+    this->AddAttribute(view, moves ? 2 : 1, to);
   } else {
     this->Others.emplace_back(from, to);
   }
-  cells->AddArray(to);
+  if (moves && from->GetName()) {
+    vtkDataSet *data = this->Dataset.Input();
+    to->SetName(NameAmong(from, "_cells", data->GetCellData(), data->GetPointData()).c_str());
+  }
+  (moves ? points : cells)->AddArray(to);
 }
 
 void GridOutput::AddArrays(vtkDataSetAttributes *points, vtkDataSetAttributes *cells) {
@@ -86,12 +94,15 @@ void GridOutput::AddArrays(vtkDataSetAttributes *points, vtkDataSetAttributes *c
         continue;
       }
       if (cellData) {
-        this->AddCellArray(from, cells);
+        this->AddCellArray(from, points, cells);
       } else {
         this->AddPointArray(from, points, cells);
       }
     }
     CopyRoles(in, cellData || !points ? cells : points, dropped);
+    if (cellData && points && this->Dataset.MovesCells()) {
+      CopyRoles(in, points, dropped); // those of point arrays, which come next, replace them
+    }
   }
 }
 

@@ -28,8 +28,8 @@ class GridOutput {
 public:
   GridOutput(const GridDataset &dataset, WarningList &messages);
 
-  /** Allocates the output arrays. Cell arrays are added to `cells`, point arrays to `points`, or to
-   * `cells` if `points` is NULL. */
+  /** Allocates the output arrays. Cell arrays are added to `cells`, or, moved, to `points`;
+   * point arrays to `points`, or to `cells` if `points` is NULL. */
   void AddArrays(vtkDataSetAttributes *points, vtkDataSetAttributes *cells);
 
   /** Lets the core write the output arrays. */
@@ -53,8 +53,10 @@ public:
 private:
   void AddPointArray(vtkAbstractArray *from, vtkDataSetAttributes *points,
                      vtkDataSetAttributes *cells);
-  void AddCellArray(vtkAbstractArray *from, vtkDataSetAttributes *cells);
-  void AddAttribute(const ArrayView &in, bool cellData, vtkAbstractArray *out);
+  void AddCellArray(vtkAbstractArray *from, vtkDataSetAttributes *points,
+                    vtkDataSetAttributes *cells);
+  /** cellData: as tsr_grid_attribute has it. */
+  void AddAttribute(const ArrayView &in, int cellData, vtkAbstractArray *out);
   void GatherOthers();
 
   double Bent = -1.0;

@@ -43,7 +43,11 @@ bool Share(vtkDataSet *data, const tsr_processes &processes, tsr_grid_part &part
   const GridView view(data);
   part.view = &view.Core;
   part.kind = data->GetDataObjectType();
-  piece = {data, NewShares(), {}, processes.n > 1};
+  piece = GridPiece();
+  piece.Data = data;
+  piece.Shares = NewShares();
+  piece.Shared = processes.n > 1;
+  piece.Counts = processes.rank == 0;
   if (tsr_grid_share(&part, &processes, piece.Shares.get(), &error) != TSR_OK) {
     return false;
   }
@@ -105,8 +109,9 @@ vtkDataArray *AxisOf(vtkDataSet *data, int axis) {
 GridView::GridView(vtkDataSet *data) {
   tsr_grid_view_init(&this->Core);
   tsr_grid_box box;
-  GetBox(data, box);
-  std::copy_n(box.at, 6, this->Core.extent);
+  if (GetBox(data, box)) {
+    std::copy_n(box.at, 6, this->Core.extent);
+  }
   if (auto *image = vtkImageData::SafeDownCast(data)) {
     this->Core.geometry = TSR_GEOMETRY_UNIFORM;
     image->GetOrigin(this->Core.origin);

@@ -16,6 +16,8 @@
 
 namespace tessera {
 
+struct GridOctree;
+
 /** Layers of input cells around its own that a process needs: the most that any criterion uses. */
 enum { GRID_MARGIN = 1 };
 
@@ -49,9 +51,13 @@ private:
 struct GridPiece {
   vtkSmartPointer<vtkDataSet> Data;
   std::shared_ptr<tsr_grid_shares> Shares;
-  tsr_grid_box Own; /**< box of whole roots whose output this process makes */
-  bool Shared; /**< shared with other processes; its ghost cells of other processes are then not
-                  hidden */
+  tsr_grid_box Own;    /**< box of whole roots whose output this process makes */
+  bool Shared = false; /**< shared with other processes; its ghost cells of other processes are then
+                  not hidden */
+  bool Counts = true;  /**< this process counts what belongs to all that share it */
+  std::shared_ptr<GridOctree> Octree; /**< cells of several sizes, all of which each process has;
+                                         NULL: a structured dataset, with Shares and Own */
+  int Ranks = 1, Rank = 0;            /**< of the processes that share an octree */
 };
 
 /** The piece of a dataset that this process does not share. Data is NULL, and `error` set, if it

@@ -29,8 +29,11 @@ int PointType(const GridDataset &dataset) {
   const int precision = dataset.Settings().output_precision;
   const tsr_grid_view &view = dataset.View();
   const bool wide =
-      view.geometry == TSR_GEOMETRY_UNIFORM ||
-      (view.geometry == TSR_GEOMETRY_POINTS ? view.points : view.coordinates[0]).type == TSR_DOUBLE;
+      dataset.IsOctree()
+          ? !dataset.IsSingle()
+          : view.geometry == TSR_GEOMETRY_UNIFORM ||
+                (view.geometry == TSR_GEOMETRY_POINTS ? view.points : view.coordinates[0]).type ==
+                    TSR_DOUBLE;
   return precision == vtkAlgorithm::DOUBLE_PRECISION ||
                  (precision != vtkAlgorithm::SINGLE_PRECISION && wide)
              ? VTK_DOUBLE

@@ -212,6 +212,13 @@ bool IsGhostArray(vtkAbstractArray *array) {
   return NameOf(array) == vtkDataSetAttributes::GhostArrayName();
 }
 
+std::string UnusableGhosts(vtkAbstractArray *array, const std::string &noun, vtkIdType count) {
+  return "The " + noun + " array '" + NameOf(array) + "' has " +
+         std::to_string(array->GetNumberOfValues()) + " values of type " +
+         array->GetDataTypeAsString() + ", not one unsigned char for each of " +
+         std::to_string(count) + " " + noun + "s, and hides nothing.";
+}
+
 std::vector<std::uint8_t> Flagged(vtkDataSetAttributes *data, vtkIdType count, int flags) {
   auto *ghosts = vtkUnsignedCharArray::SafeDownCast(
       data->GetAbstractArray(vtkDataSetAttributes::GhostArrayName()));

@@ -112,6 +112,10 @@ std::string NameOf(vtkAbstractArray *array);
 
 bool IsGhostArray(vtkAbstractArray *array);
 
+/** A warning about a ghost array that hides nothing, since it does not have one unsigned char for
+ * each of `count` items, called "cell" or "point". */
+std::string UnusableGhosts(vtkAbstractArray *array, const std::string &noun, vtkIdType count);
+
 /** For each of `count` points or cells, whether its ghost array has any of the flags. Empty if
  * there is no ghost array with that many values. */
 std::vector<std::uint8_t> Flagged(vtkDataSetAttributes *data, vtkIdType count, int flags);

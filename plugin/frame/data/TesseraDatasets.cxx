@@ -24,8 +24,8 @@ std::string OutputClass(vtkDataObject *input, const char *datasetClass) {
   if (AsTree(input)) {
     return input->GetClassName();
   }
-  // Composites that are no trees (AMR) come out as blocks in their order.
-  return vtkCompositeDataSet::SafeDownCast(input) ? "vtkMultiBlockDataSet" : datasetClass;
+  // Composites that are no trees come out as blocks in their order.
+  return AsComposite(input) ? "vtkMultiBlockDataSet" : datasetClass;
 }
 
 /** The last composite index among the parts of `node`, which has the index `at`: 0 if it has none.
@@ -73,9 +73,13 @@ void MoveGrid(vtkHyperTreeGrid *from, vtkHyperTreeGrid *to) {
 
 } // namespace
 
+vtkCompositeDataSet *AsComposite(vtkDataObject *data) {
+  return vtkUniformGridAMR::SafeDownCast(data) ? nullptr : vtkCompositeDataSet::SafeDownCast(data);
+}
+
 std::vector<Dataset> Datasets(vtkDataObject *input) {
   std::vector<Dataset> datasets;
-  vtkCompositeDataSet *composite = vtkCompositeDataSet::SafeDownCast(input);
+  vtkCompositeDataSet *composite = AsComposite(input);
   if (!composite) {
     datasets.push_back({input, 0});
     return datasets;
@@ -124,7 +128,7 @@ unsigned int Places::Block(int64_t place) const {
 }
 
 std::string BlockText(vtkDataObject *input, unsigned int block) {
-  if (!vtkCompositeDataSet::SafeDownCast(input)) {
+  if (!AsComposite(input)) {
     return "";
   }
   vtkDataObjectTree *tree = AsTree(input);
@@ -143,7 +147,7 @@ bool IsOutputFor(vtkDataObject *output, vtkDataObject *input, const char *datase
 
 void SetDatasets(vtkDataObject *input, const std::vector<vtkSmartPointer<vtkDataObject>> &results,
                  vtkDataObject *output) {
-  vtkCompositeDataSet *composite = vtkCompositeDataSet::SafeDownCast(input);
+  vtkCompositeDataSet *composite = AsComposite(input);
   if (!composite) {
     vtkHyperTreeGrid *trees = vtkHyperTreeGrid::SafeDownCast(results.front());
     if (trees) {

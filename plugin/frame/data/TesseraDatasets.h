@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+class vtkCompositeDataSet;
 class vtkDataObject;
 
 namespace tessera {
@@ -19,6 +20,9 @@ struct Dataset {
   vtkDataObject *Data;
   unsigned int Block; /**< composite (flat) index; 0 where the input is no composite */
 };
+
+/** `data` as a composite; NULL if it is none. AMR is none: its blocks together are one dataset. */
+vtkCompositeDataSet *AsComposite(vtkDataObject *data);
 
 /** The input itself, or the non-empty datasets of a composite in its own order. */
 std::vector<Dataset> Datasets(vtkDataObject *input);

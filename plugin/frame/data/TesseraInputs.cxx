@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frame/data/TesseraInputs.h"
 
+#include "frame/data/TesseraDatasets.h"
+
 #include <vtkDataObject.h>
 
 #include <vector>
@@ -17,8 +19,10 @@ struct Wanted {
 
 /** Indexed by Takes. */
 const Wanted WANTED[] = {
-    {{"vtkImageData", "vtkRectilinearGrid", "vtkStructuredGrid"},
-     "images, rectilinear grids or structured grids"},
+    {{"vtkImageData", "vtkRectilinearGrid", "vtkStructuredGrid", "vtkUniformGridAMR",
+      "vtkHyperTreeGrid", "vtkUnstructuredGrid"},
+     "images, rectilinear grids, structured grids, AMR, hyper tree grids or unstructured grids of "
+     "boxes"},
     {{"vtkPolyData", "vtkUnstructuredGrid"}, "the lines of polygonal data or unstructured grids"},
     {{"vtkPointSet"}, "points: polygonal data, unstructured grids or structured grids"},
     {{"vtkUnstructuredGrid"}, "the cells of unstructured grids"},
@@ -38,9 +42,9 @@ const Kind KINDS[] = {
       nullptr}},
     {"vtkHyperTreeGrid",
      "a hyper tree grid",
-     {"HyperTreeGrid To UnstructuredGrid, then Resample To Image",
-      "HyperTreeGrid To UnstructuredGrid, then Stream Tracer", "Hyper Tree Grid - Cell Centers",
-      "HyperTreeGrid To UnstructuredGrid"}},
+     {nullptr, "HyperTreeGrid To UnstructuredGrid, then Stream Tracer",
+      "Hyper Tree Grid - Cell Centers", "HyperTreeGrid To UnstructuredGrid"}},
+    {"vtkUniformGridAMR", "AMR", {nullptr, "Stream Tracer", "Adaptive Grid", "Adaptive Grid"}},
     {"vtkMolecule", "a molecule", {nullptr, "Molecule To Lines", "Molecule To Lines", nullptr}},
     {"vtkImageData", "an image", {nullptr, "Stream Tracer", "Image Data to Point Set", nullptr}},
     {"vtkRectilinearGrid",
@@ -48,9 +52,7 @@ const Kind KINDS[] = {
      {nullptr, "Stream Tracer", "Rectilinear Data to Point Set", nullptr}},
     {"vtkStructuredGrid", "a structured grid", {nullptr, "Stream Tracer", nullptr, nullptr}},
     {"vtkPolyData", "polygonal data", {"Point Volume Interpolator", nullptr, nullptr, nullptr}},
-    {"vtkUnstructuredGrid",
-     "an unstructured grid",
-     {"Resample To Image", nullptr, nullptr, nullptr}},
+    {"vtkUnstructuredGrid", "an unstructured grid", {nullptr, nullptr, nullptr, nullptr}},
     {"vtkDataSet", "a dataset", {"Resample To Image", "Stream Tracer", nullptr, nullptr}},
     {"vtkDataObject", "a data object", {nullptr, nullptr, nullptr, nullptr}},
 };
@@ -66,7 +68,7 @@ const Kind &KindOf(vtkDataObject *input) {
 } // namespace
 
 std::string WrongKind(vtkDataObject *input, Takes takes) {
-  if (!input || input->IsA("vtkCompositeDataSet")) {
+  if (!input || AsComposite(input)) {
     return "";
   }
   const Wanted &wanted = WANTED[static_cast<int>(takes)];

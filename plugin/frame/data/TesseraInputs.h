@@ -11,7 +11,7 @@ namespace tessera {
 
 /** The datasets that a filter takes, by themselves or in composites. */
 enum class Takes {
-  GRIDS,  /**< images, rectilinear and structured grids */
+  GRIDS,  /**< images, rectilinear and structured grids; AMR, hyper trees, unstructured grids */
   LINES,  /**< polygonal data and unstructured grids, which hold lines */
   POINTS, /**< datasets with points of their own */
   CELLS   /**< unstructured grids */

@@ -13,8 +13,7 @@
 namespace tessera {
 
 Execution::Execution(vtkDataObject *input, ThreadRunner &runner, int kinds)
-    : Input(input), Runner(runner),
-      Composite(this->Group.Any(vtkCompositeDataSet::SafeDownCast(input) != nullptr)),
+    : Input(input), Runner(runner), Composite(this->Group.Any(AsComposite(input) != nullptr)),
       AllNotes(kinds) {
   std::memset(&this->Failure, 0, sizeof(this->Failure));
 }

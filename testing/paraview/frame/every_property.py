@@ -92,6 +92,7 @@ TABLES = {
         "OutputType": (NODES, "Hyper Tree Grid"), "AMRBlockSize": (AMR, "4"),
         "CellShape": ({**NODES, "HangingNodes": "Free"}, "Hexahedra or Quads"),
         "HangingNodes": (NODES, "Constrained"),
+        "CellArrays": ({"HangingNodes": "Free"}, "Move To Points"),
         "OverTime": ({**NODES, "InterpolationError": 0.05}, "All Steps"),
         "OutputPrecision": (NODES, "Single"),
         "GenerateLevel": (NODES, 1), "GenerateIndicator": (NODES, 1), "GenerateSourceCell": (NODES, 1),
@@ -185,7 +186,7 @@ IDLE = {
         (alone("QCriterion", 0.5, VelocityArray="v"), {"CriteriaArrays", "Component"}),
         *(({**NODES, "GridType": kind}, {"Balance", "OverTime", "BufferCells", "CriteriaArrays"})
           for kind in ("Fixed Coarse", "Fixed Fine")),
-        (AMR, {"HangingNodes", "CellShape", "OutputPrecision"})]}
+        (AMR, {"HangingNodes", "CellShape", "CellArrays", "OutputPrecision"})]}
 
 
 def tracks(n=600):
@@ -335,9 +336,14 @@ def bent_grid():
     return bent
 
 
+def trees():
+    """Cells of several sizes, with the arrays of the other grid."""
+    return simple.AdaptiveGrid(Input=grid_of_points(), OutputType="Hyper Tree Grid")
+
+
 # What one property needs another input for.
 OTHERS = {"Temporal": moving, "UpToCurrentTime": moving, "Backend": lambda: tracks(20000),
-          "OverTime": moving_grid, ("AdaptiveGrid", "UseGeometricError"): bent_grid,
+          ("AdaptiveGrid", "CellArrays"): trees, "OverTime": moving_grid, ("AdaptiveGrid", "UseGeometricError"): bent_grid,
           ("AdaptiveGrid", "GeometricError"): bent_grid,
           ("AdaptiveCurves", "Backend"): large_lines,
           ("AdaptiveGrid", "Backend"): lambda: simple.TurbulentJet(Dimensions=[65, 65, 65])}

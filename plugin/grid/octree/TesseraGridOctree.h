@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** Cells of several sizes, as AMR, hyper tree grids and unstructured grids hold them, in the form
+ * that the core takes. */
+#ifndef TesseraGridOctree_h
+#define TesseraGridOctree_h
+
+#include "frame/report/TesseraWarningList.h"
+#include "frame/run/TesseraThreadRunner.h"
+#include "mpi/TesseraProcesses.h"
+
+#include <vtkDataSet.h>
+#include <vtkDataSetAttributes.h>
+#include <vtkSmartPointer.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+class vtkDataObject;
+class vtkHyperTreeGrid;
+class vtkUniformGridAMR;
+class vtkUnstructuredGrid;
+
+namespace tessera {
+
+/** Memory for values that are not set at first. Throws std::bad_alloc. */
+template <class T> class Values {
+public:
+  void Allocate(int64_t n) { this->Memory.reset(n > 0 ? new T[static_cast<size_t>(n)] : nullptr); }
+  void Free() { this->Memory.reset(); }
+  T *Get() { return this->Memory.get(); }
+  const T *Get() const { return this->Memory.get(); }
+  T &operator[](int64_t i) { return this->Memory[static_cast<size_t>(i)]; }
+  const T &operator[](int64_t i) const { return this->Memory[static_cast<size_t>(i)]; }
+
+private:
+  std::unique_ptr<T[]> Memory;
+};
+
+/** Where the cells of level 0 lie in space. All processes have the same. */
+struct OctreeLattice {
+  int32_t Cells[3] = {0, 0, 0};       /**< along each axis; 0 along an axis without cells */
+  double Origin[3] = {0.0, 0.0, 0.0}; /**< lowest corner of the domain */
+  double Spacing[3] = {1.0, 1.0, 1.0};
+  std::vector<double> Sides[3]; /**< of the cells of level 0 along each axis, if they are not at
+                                   equal distances; else empty */
+  bool Single = false;          /**< the input's coordinates are of single precision */
+
+  bool IsRectilinear() const { return !this->Sides[0].empty(); }
+  int Dimension() const {
+    return (this->Cells[0] > 0) + (this->Cells[1] > 0) + (this->Cells[2] > 0);
+  }
+};
+
+/** The cells, and the dataset that has their arrays. */
+struct GridOctree {
+  OctreeLattice Lattice;
+  int64_t Count = 0;            /**< number of cells */
+  Values<std::uint8_t> Level;   /**< Count */
+  Values<std::int32_t> Index;   /**< Count x 3: among the cells of its level along each axis */
+  Values<std::int64_t> Corners; /**< Count x 2^dimension: points, in VTK's order of voxels; NULL if
+                                   there are no point arrays */
+  Values<std::uint8_t> Hidden;  /**< Count; NULL if no cell is hidden */
+  Values<std::uint8_t> Copies;  /**< Count: is the cell a copy of one of another process? NULL if
+                                   none is. Only before GatherOctree */
+  vtkSmartPointer<vtkDataSet> Data; /**< as many cells and points as the arrays have tuples */
+  tsr_grid_octree Core;             /**< shows the members above to the core; set by Describe */
+
+  /** Sets the geometry of `view`, and lets it show these cells. They must outlive it. */
+  void Describe(tsr_grid_view &view);
+
+  /** The coordinates along each axis, for the core; NULL if they are at equal distances. */
+  const double *const *Axes();
+
+private:
+  const double *AxisPointers[3] = {nullptr, nullptr, nullptr};
+};
+
+/** A dataset without cells or points that says how many tuples its point and cell arrays have. */
+vtkSmartPointer<vtkDataSet> NewOctreeArrays(vtkIdType points, vtkIdType cells);
+
+/** Is it a kind of dataset that may hold cells of several sizes: AMR, a hyper tree grid or an
+ * unstructured grid? */
+bool HoldsOctree(vtkDataObject *data);
+
+/** What the conversion needs besides the dataset. */
+struct OctreeContext {
+  const Processes &Group;
+  ThreadRunner &Runner;
+  WarningList &Messages;
+  tsr_error &Error;
+};
+
+/**
+ * Converts the datasets of all processes to one list of cells, which each process gets whole.
+ *
+ * data: of this process; NULL or empty if it has none. holders: the processes that are to get the
+ * list; the others get NULL. Collective. On failure, on any process, the result is NULL and
+ * Error is set. If no process has a cell, the result is NULL on all.
+ */
+std::shared_ptr<GridOctree> MakeOctree(vtkDataObject *data, const std::vector<int> &holders,
+                                       OctreeContext &context);
+
+/** The steps of MakeOctree for one kind of dataset: the cells that this process has, in the lattice
+ * of all processes. `data` may be NULL. Collective; error: as MakeOctree. */
+void OctreeOfBlocks(vtkUniformGridAMR *data, GridOctree &tree, OctreeContext &context);
+void OctreeOfTrees(vtkHyperTreeGrid *data, GridOctree &tree, OctreeContext &context);
+void OctreeOfCells(vtkUnstructuredGrid *data, GridOctree &tree, OctreeContext &context);
+
+/** Replaces the cells of this process by those of all, without copies. Collective. `receives`:
+ * does this process get them? */
+void GatherOctree(GridOctree &tree, bool receives, OctreeContext &context);
+
+/** How far coordinates may be from where they belong, as a fraction of the largest coordinate: 16
+ * roundings of single precision (2^-24), which sums of spacings add up to; texts with six digits
+ * are as exact. */
+constexpr double OCTREE_TOLERANCE = 1e-6;
+
+/** Most cells of the finest level along an axis, and most levels: indices are 32-bit. */
+constexpr int OCTREE_MOST_BITS = 30;
+
+/** The flags of the points or cells of `data`; NULL if it has none. A ghost array that is unusable
+ * is ignored with a warning. where: names the dataset, to follow a sentence; may be empty. */
+const unsigned char *GhostsOf(vtkDataObject *data, bool cells, const std::string &where,
+                              WarningList &messages);
+
+/** Says whether the flags of a ghost array hide a cell, or a point and with it the cells that have
+ * it. A copy of a cell of another process is not hidden by these. */
+inline bool IsHiddenCell(unsigned char flags) {
+  return (flags & (vtkDataSetAttributes::HIDDENCELL | vtkDataSetAttributes::REFINEDCELL)) != 0;
+}
+inline bool IsHiddenPoint(unsigned char flags) {
+  return (flags & vtkDataSetAttributes::HIDDENPOINT) != 0;
+}
+inline bool IsCopy(unsigned char flags) {
+  return (flags & vtkDataSetAttributes::DUPLICATECELL) != 0;
+}
+
+} // namespace tessera
+
+#endif

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Adaptive Grid on cells of several sizes: each kind of input with each kind of output. What is true of the
+cells is computed here from the boxes that they were made of."""
+import numpy as np
+from grid_testing import KINDS, Boxes, adapt, cells_of, points_of
+from octree_testing import amr, distance, linear, nested, octree, sizes_of, trees
+from tessera_testing import check, field_value, main, points
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonDataModel import vtkNonOverlappingAMR
+from vtkmodules.vtkFiltersCore import vtkCellCenters
+
+INPUTS = {"overlapping AMR": amr,
+          "AMR with point arrays": lambda shape: amr(shape, points=True),
+          "AMR that blanks": lambda shape: amr(shape, blank=True),
+          "AMR with ghost cells": lambda shape: amr(shape, ghost_layers=2),
+          "non-overlapping AMR": lambda shape: amr(shape, vtkNonOverlappingAMR, points=True),
+          "trees": trees,
+          "voxels or pixels": octree,
+          "hexahedra or quads": lambda shape: octree(shape, hexahedra=True),
+          "float coordinates": lambda shape: octree(shape, double=False),
+          "cell arrays alone": lambda shape: octree(shape, points=False)}
+SHAPES = {"3D": nested(3, origin=(-3.0, 0.25, 7.0), size=2.0), "2D": nested(4, dimension=2),
+          "in YZ": nested(2, plane=(1, 2), origin=(5.0, 0.0, 0.0)), "in XZ": nested(3, plane=(0, 2)),
+          "ratio 4": nested(2, cells=4, ratios=[4]), "ratios 4 and 2": nested(3, ratios=[4, 2])}
+OUTPUTS = {"Free": dict(HangingNodes="Free"), "Conforming": dict(HangingNodes="Conforming"),
+           "Polygons (2D)": dict(HangingNodes="Polygons (2D)"),
+           KINDS[1]: dict(OutputType=KINDS[1]), KINDS[2]: dict(OutputType=KINDS[2], AMRBlockSize="4")}
+
+
+def centres_of(grid):
+    centres = vtkCellCenters()
+    centres.SetInputData(grid)
+    centres.Update()
+    return points(centres.GetOutput())
+
+
+def cells_fill_the_domain(out, shape, what):
+    if out.IsA("vtkUnstructuredGrid"):
+        sizes = sizes_of(out)
+        check(sizes.min() > 0, f"{what}: a cell of size {sizes.min()}")
+        volume = sizes.sum()
+    else:
+        boxes = Boxes(out)
+        volume = (boxes.high - boxes.low)[:, shape.axes].prod(axis=1).sum()
+    check(abs(volume - shape.volume()) < 1e-6 * volume, f"{what}: volume {volume} of {shape.volume()}")
+
+
+def linear_cells_are_exact(out, what):
+    """The mean of a linear field over a box is its value in the middle. A cut leaf's parts have its value."""
+    if out.IsA("vtkUnstructuredGrid"):
+        middle, cells = centres_of(out), {n: cells_of(out, n) for n in ("linear_c",)}
+    else:
+        boxes = Boxes(out)
+        middle, cells = (boxes.low + boxes.high) / 2, boxes.arrays
+    for name in ("linear_c", "linear_p"):
+        if name in cells:
+            off = np.abs(cells[name] - linear(middle)).max()
+            check(off < 2e-5, f"{what}: {name} is off by {off}")
+
+
+def points_are_exact(out, name, what):
+    if out.GetPointData().HasArray(name):
+        off = np.abs(points_of(out, name) - linear(points(out).astype(float))).max()
+        check(off < 2e-5, f"{what}: {name} is off by {off}")
+
+
+def every_input_and_every_output():
+    for kind, make in INPUTS.items():
+        for title, shape in SHAPES.items():
+            data = make(shape)
+            for output, settings in OUTPUTS.items():
+                if output == "Polygons (2D)" and len(shape.axes) == 3:
+                    continue
+                for fixed in ("Adaptive", "Fixed Fine", "Fixed Coarse"):
+                    what = f"{kind}, {title}, {output}, {fixed}"
+                    out = adapt(data, CoarsenLevels=1, InterpolationError=0.05, GridType=fixed, **settings)
+                    check(field_value(out, "Input Cells").ToLongLong() == len(shape.leaves()),
+                          f"{what}: input cells")
+                    cells_fill_the_domain(out, shape, what)
+                    # Balance may divide cells of the input that are much larger than their neighbours.
+                    if output not in ("Conforming", "Polygons (2D)") and "ratio" not in title:
+                        linear_cells_are_exact(out, what)
+                    if out.IsA("vtkUnstructuredGrid"):
+                        points_are_exact(out, "linear_p", what)
+
+
+def fine_leaves_are_the_input():
+    for kind, make in INPUTS.items():
+        shape = SHAPES["3D"]
+        out = adapt(make(shape), GridType="Fixed Fine", Balance="None", GenerateLevel=1, CoarsenLevels=2)
+        low, high = shape.corners(shape.leaves())
+        boxes = Boxes(out)
+        expected = np.lexsort(np.round((low + high).T, 4))
+        got = np.lexsort(np.round((boxes.low + boxes.high).T, 4))
+        check(len(low) == len(boxes.low), f"{kind}: {len(boxes.low)} of {len(low)} cells")
+        check(np.allclose(low[expected], boxes.low[got], atol=1e-5) and
+              np.allclose(high[expected], boxes.high[got], atol=1e-5), f"{kind}: the boxes")
+        check(np.array_equal(shape.leaves()[expected, 0] + 2, boxes.arrays["Level"][got]),
+              f"{kind}: the levels")
+        centre = (low + high)[expected] / 2
+        check(np.allclose(boxes.arrays["distance_c"][got], distance(centre), rtol=0, atol=2e-5),
+              f"{kind}: the values")
+
+
+def moved_cells_are_exact_where_linear():
+    for kind, make in INPUTS.items():
+        for title, shape in SHAPES.items():
+            data = make(shape)
+            for output in ("Free", "Conforming"):
+                for fixed in ("Adaptive", "Fixed Fine"):
+                    what = f"{kind}, {title}, {output}, {fixed}, moved"
+                    out = adapt(data, CoarsenLevels=1, InterpolationError=0.02, GridType=fixed,
+                                CellArrays="Move To Points", HangingNodes=output)
+                    check(out.GetCellData().GetNumberOfArrays() == 0, f"{what}: cell arrays are left")
+                    points_are_exact(out, "linear_c", what)
+                    inside = points_of(out, "distance_c")
+                    whole = distance(np.concatenate(shape.corners(shape.leaves())))
+                    width = 1.8 * shape.spacing[shape.axes].max()
+                    check(whole.min() - width < inside.min() and inside.max() < whole.max() + width,
+                          f"{what}: {inside.min()} to {inside.max()}")
+
+
+def moving_is_for_points_alone():
+    shape = SHAPES["2D"]
+    for kind in KINDS[1:]:
+        kept = adapt(trees(shape), OutputType=kind)
+        moved = adapt(trees(shape), OutputType=kind, CellArrays="Move To Points")
+        for name in ("linear_c", "distance_c"):
+            check(np.array_equal(Boxes(kept).arrays[name], Boxes(moved).arrays[name]), f"{kind}: {name}")
+
+
+def the_bound_holds():
+    """For the interpolant of each Free cell, at the corners of the input cells in it: by an obvious loop. A
+    point of finer cells that hangs on an input cell is none of its corners."""
+    for title in ("3D", "2D", "ratio 4"):
+        shape = SHAPES[title]
+        data = octree(shape)
+        out = adapt(data, CoarsenLevels=2, ThresholdMode="Absolute", InterpolationError=0.03,
+                    CriteriaArrays=["POINTS", "distance_p"])
+        check(out.GetNumberOfCells() < data.GetNumberOfCells(), f"{title}: {out.GetNumberOfCells()} cells")
+        boxes, at, values = Boxes(out), points(data), points_of(data, "distance_p")
+        below, above = (c[:, shape.axes] for c in shape.corners(shape.leaves()))
+        ids_of = vtk_to_numpy(data.GetCells().GetConnectivityArray()).reshape(len(below), -1)
+        got, xyz = points_of(out, "distance_p"), points(out)
+        worst, n = 0.0, 1 << len(shape.axes)
+        for cell in range(out.GetNumberOfCells()):
+            low, high = boxes.low[cell][shape.axes], boxes.high[cell][shape.axes]
+            meets = np.flatnonzero(np.all((below < high - 1e-9) & (above > low + 1e-9), axis=1))
+            here = np.unique(ids_of[meets])
+            inside = (at[here][:, shape.axes] >= low - 1e-9) & (at[here][:, shape.axes] <= high + 1e-9)
+            here = here[np.all(inside, axis=1)]
+            part = (at[here][:, shape.axes] - low) / (high - low)
+            value = np.zeros(len(here))
+            ids = out.GetCell(cell).GetPointIds()
+            for corner in range(n):
+                bits = np.array([corner >> a & 1 for a in range(len(shape.axes))])
+                check(np.allclose(xyz[ids.GetId(corner)][shape.axes], np.where(bits, high, low)), "corners")
+                value += np.where(bits, part, 1 - part).prod(axis=1) * got[ids.GetId(corner)]
+            worst = max(worst, np.abs(value - values[here]).max(initial=0.0))
+        names = out.GetFieldData().GetAbstractArray("Tessera Error Arrays")
+        errors = out.GetFieldData().GetAbstractArray("Tessera Largest Errors")
+        told = {names.GetValue(i): errors.GetValue(i) for i in range(names.GetNumberOfValues())}
+        check(abs(told["distance_p"] - worst) < 1e-12, f"{title}: {told} are not {worst}")
+        check(worst <= 0.03, f"{title}: error {worst}")
+
+
+main(every_input_and_every_output, fine_leaves_are_the_input, moved_cells_are_exact_where_linear,
+     moving_is_for_points_alone, the_bound_holds)

@@ -172,6 +172,25 @@ static tsr_status refine_within_budget(tsr_octree_plan *plan, tsr_error *error) 
   return TSR_OK;
 }
 
+static int compare_nodes(const void *one, const void *other) {
+  const tsr_grid_node *a = one, *b = other;
+  for (int axis = 2; axis >= 0; --axis)
+    if (a->index[axis] != b->index[axis])
+      return a->index[axis] < b->index[axis] ? -1 : 1;
+  return (a->level > b->level) - (a->level < b->level);
+}
+
+/* Lists each mark once: their number tells the caller whether a time step has added any. */
+static void drop_repeated_marks(tsr_octree_plan *plan) {
+  int64_t kept = 0;
+  if (plan->n_marks > 0)
+    qsort(plan->marks, (size_t)plan->n_marks, sizeof *plan->marks, compare_nodes);
+  for (int64_t i = 0; i < plan->n_marks; ++i)
+    if (i == 0 || compare_nodes(&plan->marks[kept - 1], &plan->marks[i]) != 0)
+      plan->marks[kept++] = plan->marks[i];
+  plan->n_marks = kept;
+}
+
 /* Copies the nodes that criteria and marks refine, before the closure, to plan->marks. */
 static tsr_status keep_marks(tsr_octree_plan *plan, tsr_error *error) {
   const tsr_octree_shape *shape = &plan->tree.shape;
@@ -204,6 +223,7 @@ static tsr_status keep_marks(tsr_octree_plan *plan, tsr_error *error) {
     memcpy(plan->marks + plan->n_marks, plan->grid.options.marks.nodes,
            (size_t)given * sizeof *plan->marks);
   plan->n_marks += status == TSR_OK ? given : 0;
+  drop_repeated_marks(plan);
   free(number);
   free(refined);
   return status;

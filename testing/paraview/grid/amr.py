@@ -2,10 +2,8 @@
 """Adaptive Grid on AMR: what blocks may be like, and what is said about those that do not fit."""
 import numpy as np
 from grid_testing import GHOSTS, KINDS, Boxes, adapt, cells_of, points_of
-from octree_testing import COPY, HIDDEN, Nested, amr, block_of, linear, nested, sizes_of
-from tessera_testing import (Skipped, add_array, check, field_value, main, messages, points, simple,
-                             source_of)
-from vtkmodules.util.numpy_support import vtk_to_numpy
+from octree_testing import COPY, HIDDEN, Nested, amr, linear, nested, sizes_of
+from tessera_testing import Skipped, add_array, check, main, points, simple, source_of
 from vtkmodules.vtkCommonCore import vtkStringArray
 from vtkmodules.vtkCommonDataModel import vtkNonOverlappingAMR, vtkOverlappingAMR, vtkUniformGrid
 from vtkmodules.vtkFiltersCore import vtkCleanPolyData, vtkContourFilter, vtkFeatureEdges, vtkTriangleFilter
@@ -262,8 +260,8 @@ def choices_that_do_not_fit():
     out = adapt(data, "Refine Levels counts as 0 for AMR, hyper tree grids and unstructured grids, whose cells "
                 "are never divided.", RefineLevels=2, **FINE)
     check(out.GetNumberOfCells() == len(nested(2).leaves()), "cells are not divided")
-    refused_kinds = dict(HangingNodes="Constrained")
-    adapt(data, "hanging nodes of an octree cannot be constrained: take conforming cells", **refused_kinds)
+    adapt(data, "hanging nodes of an octree cannot be constrained: take conforming cells",
+          HangingNodes="Constrained")
     adapt(data, "second derivative", UseInterpolationError=0, UseSecondDerivative=1)
 
 
@@ -290,8 +288,8 @@ def sphere_area(out, name, radius):
 
 
 def contour_of_a_sphere_through_four_levels():
-    """Its middle is at the corner of the boxes, so that it goes through all of them. Conforming cells leave no
-    open edge, whatever the kind of array; the finest level alone is as near to the analytic area as asked."""
+    """It goes through the boxes of all levels. Conforming cells leave no open edge, whatever the kind of array.
+    The area is as near to the analytic one as the coarsest cells allow."""
     centre = np.array([0.32, 0.34, 0.36])
     for points_too in (True, False):
         shape = nested(4, cells=16)
@@ -309,7 +307,8 @@ def contour_of_a_sphere_through_four_levels():
             open_edges, area = sphere_area(out, "ball", 0.27)
             check(open_edges == 0, f"{open_edges} open edges, points {points_too}, error {error}")
             exact = 4 * np.pi * 0.27 ** 2
-            check(abs(area / exact - 1) < (0.02 if points_too else 0.05), f"area {area} of {exact}, points {points_too}, error {error}")
+            check(abs(area / exact - 1) < (0.02 if points_too else 0.05),
+                  f"area {area} of {exact}, points {points_too}, error {error}")
 
 
 def a_sphere_within_the_finest_level():
@@ -328,7 +327,7 @@ def a_sphere_within_the_finest_level():
 
 
 def the_pulse_of_vtk():
-    """vtkAMRGaussianPulseSource, through ParaView's reader of nothing: its own source."""
+    """vtkAMRGaussianPulseSource."""
     if not hasattr(simple, "AMRGaussianPulseSource"):
         raise Skipped("this ParaView has no AMRGaussianPulseSource")
     for dimension in (2, 3):

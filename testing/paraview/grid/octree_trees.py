@@ -8,7 +8,6 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkBitArray
 from vtkmodules.vtkCommonDataModel import (vtkHyperTreeGrid, vtkHyperTreeGridNonOrientedGeometryCursor,
                                            vtkMultiBlockDataSet)
-from vtkmodules.vtkFiltersHyperTree import vtkHyperTreeGridToUnstructuredGrid
 from vtkmodules.vtkFiltersSources import vtkHyperTreeGridSource, vtkRandomHyperTreeGridSource
 
 FINE = dict(GridType="Fixed Fine", Balance="None", CoarsenLevels=1)
@@ -66,7 +65,8 @@ def coordinates_that_are_uneven():
         out = adapt(grid, OutputType=KINDS[1], **dict(FINE, CoarsenLevels=0))
         check(out.IsA("vtkHyperTreeGrid"), "trees of trees")
         if len(shape.axes) == 3:
-            adapt(grid, "overlapping AMR needs roots at equal distances, which the hyper tree grid does not have", OutputType=KINDS[2])
+            adapt(grid, "overlapping AMR needs roots at equal distances, which the hyper tree grid does not have",
+                  OutputType=KINDS[2])
 
 
 def a_linear_field_on_uneven_coordinates():

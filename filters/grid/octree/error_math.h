@@ -11,6 +11,8 @@
 typedef struct tsr_octree_error_job {
   tsr_octree_put put;
   tsr_octree_rule_job rule; /**< its values and columns are those of the attribute */
+  int64_t *looks;           /**< point data in leaves: looks before each entry, and their number */
+  double *found;            /**< the largest error that each look has found */
 } tsr_octree_error_job;
 
 TSR_FN double tsr_octree_error_none(void) { return 0.0; }
@@ -19,44 +21,67 @@ TSR_FN void tsr_octree_error_join(double *all, const double *part) {
   *all = *part > *all ? *part : *all;
 }
 
-/** Largest difference between entry i and the cells or points of the input in it. */
+/** Largest difference between entry i, which has a value of its own, and the cells or points of the
+ *  input in it. */
 TSR_FN void tsr_octree_error(const tsr_octree_error_job *job, int64_t i, double *most) {
   const tsr_octree_put *put = &job->put;
-  const int64_t from = put->entries.cells.from[i];
-  const int by_cells =
-      put->cell_data || put->kind == TSR_GRID_TREES || put->kind == TSR_GRID_PATCHES;
+  const int components = put->array.components;
+  const int corners = put->cell_data ? 1 : 1 << put->tree.shape.dimension;
   int64_t end;
-  const int64_t first = tsr_octree_cells_of(&put->tree, from, &end);
+  const int64_t first = tsr_octree_cells_of(&put->tree, put->entries.cells.from[i], &end);
   if (put->entries.state && put->entries.state[i] != TSR_STATE_LEAF)
     return;
-  for (int c = 0; c < put->array.components; ++c) {
-    double e = 0.0;
-    if (by_cells) {
-      const double v = tsr_octree_entry_value(put, i, c);
-      for (int64_t cell = first; cell < end; ++cell) {
-        const int corners = put->cell_data ? 1 : 1 << put->tree.shape.dimension;
-        for (int k = 0; k < corners; ++k) {
-          const double w =
-              put->cell_data
-                  ? tsr_octree_cell_value(put, cell, c)
-                  : put->values[tsr_octree_point(&put->in, cell, tsr_octree_corner_place(k)) *
-                                    put->array.components +
-                                c];
-          e = fabs(w - v);
-          if (tsr_finite(e))
-            tsr_octree_error_join(most, &e);
-        }
+  for (int c = 0; c < components; ++c) {
+    const double v = tsr_octree_entry_value(put, i, c);
+    for (int64_t cell = first; cell < end; ++cell)
+      for (int k = 0; k < corners; ++k) {
+        const int64_t point =
+            put->cell_data ? 0 : tsr_octree_point(&put->in, cell, tsr_octree_corner_place(k));
+        const double w = put->cell_data ? tsr_octree_cell_value(put, cell, c)
+                                        : put->values[point * components + c];
+        const double e = fabs(w - v);
+        if (tsr_finite(e))
+          tsr_octree_error_join(most, &e);
       }
-    } else if (from >= 0) {
-      const uint32_t has =
-          put->entries.has && put->kind == TSR_GRID_CONFORMING ? put->entries.has[i] : 0;
-      tsr_octree_leaf leaf;
-      tsr_octree_leaf_set(&job->rule, from, put->entries.cells.height[i], has, put->array.type, c,
-                          &leaf);
-      e = tsr_octree_cells_error(&job->rule, &leaf, c, first, end, TSR_INFINITY, 0.0);
-      tsr_octree_error_join(most, &e);
-    }
   }
+}
+
+/** Counts the looks at the points in leaf i. A leaf with the corners of one cell has no error. */
+TSR_FN void tsr_octree_count_error_looks(const tsr_octree_error_job *job, int64_t i) {
+  const int64_t from = job->put.entries.cells.from[i];
+  int64_t end;
+  const int64_t first = tsr_octree_cells_of(&job->put.tree, from, &end);
+  job->looks[i] = from >= 0 ? (end - first + TSR_OCTREE_LOOK - 1) / TSR_OCTREE_LOOK : 0;
+}
+
+/** Look t at the points in leaves. */
+TSR_FN void tsr_octree_error_look(const tsr_octree_error_job *job, int64_t t) {
+  const tsr_octree_put *put = &job->put;
+  const tsr_octree_entries *entries = &put->entries;
+  const int64_t i = tsr_part_at(job->looks, 0, entries->cells.n, t);
+  const int64_t from = entries->cells.from[i];
+  const uint32_t has = entries->has && put->kind == TSR_GRID_CONFORMING ? entries->has[i] : 0;
+  int64_t end;
+  const int64_t begin = tsr_octree_look_range(&put->tree.nodes, from, t - job->looks[i], &end);
+  job->found[t] = 0.0;
+  for (int c = 0; c < put->array.components; ++c) {
+    tsr_octree_leaf leaf;
+    double e;
+    tsr_octree_leaf_set(&job->rule, from, entries->cells.height[i], has, put->array.type, c, &leaf);
+    e = tsr_octree_cells_error(&job->rule, &leaf, c, begin, end, TSR_INFINITY, 0.0);
+    tsr_octree_error_join(&job->found[t], &e);
+  }
+}
+
+TSR_FN double tsr_octree_largest_none(void) { return 0.0; }
+
+TSR_FN void tsr_octree_largest_join(double *all, const double *part) {
+  tsr_octree_error_join(all, part);
+}
+
+/** Raises *most to what look t has found. */
+TSR_FN void tsr_octree_largest(const tsr_octree_error_job *job, int64_t t, double *most) {
+  tsr_octree_error_join(most, &job->found[t]);
 }
 
 /* ---- The indicator */

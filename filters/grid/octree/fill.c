@@ -81,6 +81,24 @@ static tsr_status need_source(tsr_octree_plan *plan, tsr_error *error) {
   return TSR_EACH(&plan->executor, tsr_octree_find_source, put, plan->out.points.n, error);
 }
 
+/* Finds the largest error of point data in leaves, by looks that threads share evenly. */
+static tsr_status find_error(tsr_octree_plan *plan, tsr_octree_error_job *job, double *largest,
+                             tsr_error *error) {
+  const int64_t n = plan->entries.cells.n;
+  tsr_executor *e = &plan->executor;
+  const char *what = "the errors of leaves";
+  int64_t looks;
+  TSR_OCTREE_TRY(tsr_octree_alloc(plan, &job->looks, n + 1, sizeof *job->looks, what, error));
+  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_count_error_looks, *job, n, error));
+  TSR_OCTREE_TRY(tsr_octree_sum(plan, job->looks, n, &looks, error));
+  TSR_OCTREE_TRY(tsr_octree_alloc(plan, &job->found, looks, sizeof *job->found, what, error));
+  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_error_look, *job, looks, error));
+  TSR_OCTREE_TRY(TSR_REDUCE(e, tsr_octree_largest, *job, looks, largest, error));
+  tsr_octree_release(plan, &job->looks);
+  tsr_octree_release(plan, &job->found);
+  return TSR_OK;
+}
+
 /* Writes an attribute, and finds its error. put: with the attribute's array and values. */
 static tsr_status put_attribute(tsr_octree_plan *plan, const tsr_grid_attribute *attribute,
                                 int to_points, tsr_octree_put *put, tsr_error *error) {
@@ -97,7 +115,9 @@ static tsr_status put_attribute(tsr_octree_plan *plan, const tsr_grid_attribute 
   tsr_octree_error_job job = {.put = *put, .rule = tsr_octree_rule_job_of(plan, -1)};
   job.rule.values = put->values;
   job.rule.columns = put->array.components;
-  return TSR_REDUCE(e, tsr_octree_error, job, plan->entries.cells.n, attribute->error, error);
+  return to_points
+             ? find_error(plan, &job, attribute->error, error)
+             : TSR_REDUCE(e, tsr_octree_error, job, plan->entries.cells.n, attribute->error, error);
 }
 
 static tsr_status fill_attribute(tsr_octree_plan *plan, const tsr_grid_attribute *attribute,

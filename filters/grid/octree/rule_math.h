@@ -279,6 +279,7 @@ TSR_FN void tsr_octree_leaf_set(const tsr_octree_rule_job *job, int64_t j, int h
   }
   leaf->rounding = tsr_corners_rounding(dimension, leaf->corner);
   leaf->n = 0;
+  leaf->part[0].cell.n = 0; /* gcc takes it for unset where `has` is 0 */
   if (!has)
     return;
   {

@@ -72,6 +72,8 @@
   STEP(tsr_octree_put_node, tsr_octree_put)                                                        \
   STEP(tsr_octree_put_hanging, tsr_octree_put)                                                     \
   STEP(tsr_octree_put_cell_tuple, tsr_octree_put)                                                  \
+  STEP(tsr_octree_count_error_looks, tsr_octree_error_job)                                         \
+  STEP(tsr_octree_error_look, tsr_octree_error_job)                                                \
   STEP(tsr_octree_clear_ratio, tsr_octree_ratio_job)                                               \
   STEP(tsr_octree_raise_ratio, tsr_octree_ratio_job)                                               \
   STEP(tsr_octree_put_indicator, tsr_octree_put)                                                   \
@@ -84,6 +86,7 @@
   REDUCTION(tsr_octree_bounds, tsr_octree_rule_job, tsr_octree_range)                              \
   REDUCTION(tsr_octree_odd, tsr_octree_rule_job, tsr_note_count)                                   \
   REDUCTION(tsr_octree_count, tsr_octree_put, tsr_octree_tally)                                    \
+  REDUCTION(tsr_octree_largest, tsr_octree_error_job, double)                                      \
   REDUCTION(tsr_octree_error, tsr_octree_error_job, double)
 
 enum { TSR_OCTREE_STEPS(TSR_STEP_NUMBER) };

@@ -305,7 +305,8 @@ typedef struct tsr_grid_options {
                        linear functions exact), clamped to the range of these cells; at the border
                      of the domain and of holes the function is fitted to their neighbours as well,
                        and the value leaves the range of the cells around the point by no more than
-                       they differ from these neighbours, summed over the axes */
+                       they differ from these neighbours, summed over the axes. RECTILINEAR: not
+                       clamped */
   int base_levels; /**< [0] TREES of a structured grid, 0 to coarsen_levels: nodes of levels below
                       this one are always refined, in every mode, so that leaves are no larger than
                       with this many coarsen levels less, and trees are fewer and deeper;

@@ -16,7 +16,8 @@
  * P lies between these cells where there is one in every direction; its value is then clamped to
  * the range of the cells. Where one is missing, the cell beside the missing one has its neighbour
  * on the far side as a further sample, and the value may leave the range by as much as such
- * neighbours differ, summed over the axes.
+ * neighbours differ, summed over the axes. Where the sides of cells are unevenly spaced, P can lie
+ * a little outside of the cells around it, and the value is not clamped.
  */
 #ifndef TSR_GRID_OCTREE_MOVE_MATH_H
 #define TSR_GRID_OCTREE_MOVE_MATH_H
@@ -222,8 +223,8 @@ TSR_FN double tsr_octree_moved(const tsr_octree_move_job *job, int component,
     }
   }
   beyond = (differ[0] + differ[1]) + differ[2];
-  for (int k = 0; k < n && job->space.uneven; ++k)
-    beyond += weight[k] < 0.0 ? -weight[k] * (high - low) : 0.0;
+  if (job->space.uneven)
+    return sum;
   sum = sum < low - beyond ? low - beyond : sum;
   return sum > high + beyond ? high + beyond : sum;
 }

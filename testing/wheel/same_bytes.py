@@ -23,6 +23,7 @@ from cases import CASES  # noqa: E402
 import tessera_vtk  # noqa: E402
 
 RUN_TIME = ("Seconds", "Threads", "Bytes")  # of the report: they differ between runs, or VTKs
+OF_THE_BUILD = ("Problem", "Runtime Version")  # of devices: the package is built without CUDA
 
 
 def bytes_of(array):
@@ -54,6 +55,8 @@ def arrays_of(data):
         put("points", data.GetPoints().GetData())
     if data.IsA("vtkTable"):
         for k in range(data.GetNumberOfColumns()):
+            if data.GetColumnName(k) in OF_THE_BUILD:
+                continue
             put(f"column {data.GetColumnName(k)}", data.GetColumn(k))
         return found
     if data.IsA("vtkImageData"):

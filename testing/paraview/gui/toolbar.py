@@ -13,13 +13,13 @@ import states
 
 WINDOW = ("-qwindowgeometry", "1590x1000+2+30")  # wide enough for all buttons
 # In the order of their names, as in the menu: name and label.
-FILTERS = {"AdaptiveCurves": "Adaptive Curves", "AdaptiveGrid": "Adaptive Grid",
-           "AdaptivePointGrid": "Adaptive Point Grid", "DiscImage": "Disc Image",
-           "PointsToCurves": "Points To Curves"}
-# What a filter takes, as its page says: grids, lines, and all that has points of its own.
-FITS = {"TurbulentJet": {"AdaptiveGrid"},
-        "RandomBezierCurves": {"AdaptiveCurves", "AdaptivePointGrid", "DiscImage", "PointsToCurves"},
-        "CUDADeviceReport": set()}
+FILTERS = {"AdaptiveCells": "Adaptive Cells", "AdaptiveCurves": "Adaptive Curves",
+           "AdaptiveGrid": "Adaptive Grid", "AdaptivePointGrid": "Adaptive Point Grid",
+           "DiscImage": "Disc Image", "PointsToCurves": "Points To Curves"}
+# What a filter takes, as its page says: cells, lines, grids, and all that has points of its own.
+FITS = {"TurbulentJet": {"AdaptiveGrid"}, "RandomBezierCurves": set(FILTERS), "CUDADeviceReport": set()}
+# An unstructured grid may be one of boxes, so Adaptive Grid is on; of curves it says that they are none.
+MESSAGES = 1
 SOURCES = {"TurbulentJet": "Turbulent Jet", "RandomBezierCurves": "Random Bezier Curves",
            "RandomDiscs": "Random Discs", "CUDADeviceReport": "CUDA Device Report"}
 BROWSER = Events.WINDOW + "pqHelpWindow/1QTextBrowser0"
@@ -56,7 +56,7 @@ def toolbar(desktop):
         made.append(kind)
         for name in sorted(set(FILTERS) - fits):
             events.do(button(name))
-    events.see(Events.MESSAGES, "modelRowCount", "0")
+    events.see(Events.MESSAGES, "modelRowCount", str(MESSAGES))
     events.menu("menu_File", "actionFileSaveServerState")
     events.file("FileSaveServerStateDialog", "$PARAVIEW_TEST_ROOT/made.pvsm")
     desktop.play("toolbar", events, 280, *WINDOW)

@@ -34,7 +34,7 @@ typedef struct tsr_octree_rule_job {
   tsr_octree_space space;
   tsr_octree_corner_job corners; /**< the points of the input's cells */
   const int64_t *node_corner;    /**< nodes x 2^d: points at the corners of complete nodes */
-  int64_t *set_corner;           /**< the same, while it is made */
+  int64_t *set_corner;           /**< node_corner while it is being made */
   tsr_rule rule;                 /**< its array in the executor's memory */
   const double *values;          /**< points.n x columns; NULL: the rule looks at cell data */
   int columns;

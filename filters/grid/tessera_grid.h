@@ -42,6 +42,7 @@
 #define TSR_GRID_TESSERA_GRID_H
 
 #include "common/tessera_common.h"
+#include "grid/tessera_grid_octree.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,27 +57,6 @@ typedef enum tsr_grid_geometry {
   TSR_GEOMETRY_RECTILINEAR, /**< view.coordinates, an array for each axis */
   TSR_GEOMETRY_POINTS       /**< view.points, a place for each point */
 } tsr_grid_geometry;
-
-/**
- * Cells of several sizes, as of AMR, hyper trees and octrees. A cell of level 0 is one of
- * cells[0] x cells[1] x cells[2] boxes that make the whole domain; a cell of level n is a box after
- * n halvings along each axis that has cells. Cells must not overlap, and need not cover the domain:
- * what they leave out is a hole. If two cells are equal (as copies on several processes are), the
- * first one counts. Cells may be in any order.
- */
-typedef struct tsr_grid_octree {
-  int32_t cells[3];       /**< cells of level 0 along each axis; 0 along an axis without cells. An
-                               axis has at most 2^20 cells of the finest level (2D: 2^30) */
-  int64_t n;              /**< number of cells */
-  const uint8_t *level;   /**< n levels */
-  const int32_t *index;   /**< n x 3: index of the cell among those of its level, counted from the
-                               lowest corner of the domain; 0 along an axis without cells */
-  const int64_t *corners; /**< n x 2^dimension: the tuple in point arrays of each corner of the
-                               cell, in VTK's order of voxels and pixels; NULL: there are no point
-                               arrays. If corners at one place have different tuples, that of the
-                               first cell in Morton order counts */
-  int64_t points;         /**< number of tuples of point arrays; 0 without corners */
-} tsr_grid_octree;
 
 /** The input grid. An extent is imin imax jmin jmax kmin kmax: the first and the last point index
  *  along each axis, both included, as in VTK. Arrays run with i fastest. An extent with a last
@@ -164,6 +144,9 @@ typedef struct tsr_grid_criterion {
                             processes. range[0] > range[1] (the default): the plan finds them,
                             through gather */
   int max_level; /**< the criterion refines only nodes whose level is below max_level; -1: any */
+  tsr_array samples; /**< INTERPOLATION_ERROR with view.octree: the values at octree->at_points, or
+                          for cell data at octree->at_cells, with the components of `array`; data
+                          NULL (the default): it looks at the cells only */
 } tsr_grid_criterion;
 
 /** Sets *criterion to its defaults: VALUE_RANGE of the magnitude, no limit of levels; the plan
@@ -335,6 +318,9 @@ typedef enum tsr_grid_note {
                                      of their points); the grid is refined down to them */
   TSR_GRID_NOTE_FLAT_CELL,      /**< input cells without volume, where no derivative exists */
   TSR_GRID_NOTE_BUDGET,         /**< cells beyond cell_budget, even with infinite thresholds */
+  TSR_GRID_NOTE_SAMPLES,        /**< leaves no larger than a cell of the octree that have a sample
+                                     whose interpolation error is above the threshold; `first` is
+                                     the number of that cell */
   TSR_GRID_NOTES                /**< number of notes */
 } tsr_grid_note;
 
@@ -437,6 +423,8 @@ typedef struct tsr_grid_attribute {
   int cell_data; /**< 1: cell data; 2, with view.octree: cell data that become point data, see
                       tsr_grid_options.move_cells */
   void *out;     /**< sizes.points or sizes.cells tuples of in.type; NULL: the error only */
+  tsr_array
+      samples;   /**< as tsr_grid_criterion.samples: they count for the error; data NULL: none */
   double *error; /**< receives the largest difference, in any component, between input and output
                       over this process's visible leaves; NULL: not wanted. Point arrays: at input
                       points, to the leaf's interpolant (CONFORMING: to that in the parts of a cut

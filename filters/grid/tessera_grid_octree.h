@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Tessera: adaptive grids from cells of several sizes. A part of the public header; include
+ * tessera.h.
+ */
+#ifndef TSR_GRID_TESSERA_GRID_OCTREE_H
+#define TSR_GRID_TESSERA_GRID_OCTREE_H
+
+#include "common/tessera_common.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Places, besides the points of the cells, where data are known: for an octree that stands for a
+ *  mesh, the points of the mesh. The interpolation error is looked at there, too. */
+typedef struct tsr_grid_samples {
+  int64_t n; /**< [0] */
+  const double
+      *places; /**< n x 3: in cells of level 0, counted from the lowest corner of the domain;
+                    0 along an axis without cells. A sample outside all cells, or NaN, is ignored */
+} tsr_grid_samples;
+
+/**
+ * Cells of several sizes, as of AMR, hyper trees and octrees. A cell of level 0 is one of
+ * cells[0] x cells[1] x cells[2] boxes that make the whole domain; a cell of level n is a box after
+ * n halvings along each axis that has cells. Cells must not overlap, and need not cover the domain:
+ * what they leave out is a hole. If two cells are equal (as copies on several processes are), the
+ * first one counts. Cells may be in any order.
+ */
+typedef struct tsr_grid_octree {
+  int32_t cells[3];       /**< cells of level 0 along each axis; 0 along an axis without cells. An
+                               axis has at most 2^20 cells of the finest level (2D: 2^30) */
+  int64_t n;              /**< number of cells */
+  const uint8_t *level;   /**< n levels */
+  const int32_t *index;   /**< n x 3: index of the cell among those of its level, counted from the
+                               lowest corner of the domain; 0 along an axis without cells */
+  const int64_t *corners; /**< n x 2^dimension: the tuple in point arrays of each corner of the
+                               cell, in VTK's order of voxels and pixels; NULL: there are no point
+                               arrays. If corners at one place have different tuples, that of the
+                               first cell in Morton order counts */
+  int64_t points;         /**< number of tuples of point arrays; 0 without corners */
+  const uint8_t *outside; /**< n flags, or NULL. Not 0: the cell has values, but is no part of what
+                               the octree stands for. A leaf of such cells alone is not in the
+                               output, and a point that only such cells have is not looked at */
+  tsr_grid_samples at_points; /**< samples of point data */
+  tsr_grid_samples at_cells;  /**< samples of cell data */
+} tsr_grid_octree;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -130,9 +130,18 @@ static void one_degree(int degree, int64_t curves) {
   curve_set_free(&set);
 }
 
+/** Deals out the groups of checks to the parts that run side by side: 1 if the next one is ours. */
+static int is_mine(int part, int parts) {
+  static int group = -1;
+  group++;
+  return group % parts == part;
+}
+
+/** Arguments: "small" for a race checker or an emulated device; else PART and PARTS: only part
+ * 0 .. PARTS - 1 of the checks. */
 int main(int argc, char **argv) {
-  const int small =
-      argc > 1 && strcmp(argv[1], "small") == 0; /* for a race checker, or an emulated device */
+  const int small = argc > 1 && strcmp(argv[1], "small") == 0;
+  const int part = argc > 2 ? atoi(argv[1]) : 0, parts = argc > 2 ? atoi(argv[2]) : 1;
   const int missing = gpu_missing();
   if (missing) {
     return missing;
@@ -140,8 +149,11 @@ int main(int argc, char **argv) {
   empty_input();
   for (int kind = 0; kind <= (small ? 0 : TSR_KIND_NATURAL_SPLINE); kind++) {
     for (int rational = 0; rational < 2; rational++) {
-      kind_by_criteria(kind, rational, 0, small ? 30 : 300);
-      kind_by_criteria(kind, rational, 1, small ? 30 : 300);
+      for (int bad = 0; bad < 2; bad++) {
+        if (is_mine(part, parts)) {
+          kind_by_criteria(kind, rational, bad, small ? 30 : 300);
+        }
+      }
     }
   }
   if (small) {
@@ -149,11 +161,16 @@ int main(int argc, char **argv) {
     kind_by_criteria(TSR_KIND_NATURAL_SPLINE, 0, 0, 20);
   }
   for (int degree = 1; degree <= 8; degree++) {
-    one_degree(degree, small ? 10 : 200);
+    if (is_mine(part, parts)) {
+      one_degree(degree, small ? 10 : 200);
+    }
   }
   for (int degree = 1; degree <= 4; degree++) {
-    plain_cells(degree, TSR_FLOAT, small);
-    plain_cells(degree, TSR_DOUBLE, small);
+    for (int single = 0; single < 2; single++) {
+      if (is_mine(part, parts)) {
+        plain_cells(degree, single ? TSR_FLOAT : TSR_DOUBLE, small);
+      }
+    }
   }
   return check_result();
 }

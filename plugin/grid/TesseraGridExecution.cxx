@@ -341,6 +341,16 @@ void GridExecution::CollectErrors(const std::deque<GridArrayError> &errors) {
   }
 }
 
+std::string GridExecution::ErrorBound() const {
+  const int use = this->Settings.thresholds[TSR_MEASURE_INTERPOLATION_ERROR].use;
+  const std::string text = tsr_grid_bound_text(&this->Settings.Options, use);
+  const bool mesh = this->OfOctrees > 0 && use && this->Settings.Options.mode == TSR_GRID_ADAPTIVE;
+  return text +
+         (mesh ? "; of a mesh, leaves of the finest cells may exceed it, and a warning counts "
+                 "these"
+               : "");
+}
+
 std::vector<GridArrayError> GridExecution::Errors() const {
   std::vector<GridArrayError> errors;
   for (int64_t k = 0; k < this->Largest.n; ++k) {

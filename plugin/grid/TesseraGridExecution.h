@@ -47,18 +47,12 @@ public:
   const std::string &Balance() const { return this->BalanceInForce; }
 
   /** What Interpolation Error bounds in this kind of output. */
-  std::string ErrorBound() const {
-    return tsr_grid_bound_text(&this->Settings.Options,
-                               this->Settings.thresholds[TSR_MEASURE_INTERPOLATION_ERROR].use);
-  }
+  std::string ErrorBound() const;
 
   /** Cells of the fixed fine grid, on all processes together. */
   int64_t FineCells() const { return this->Fine; }
   /** Cells of the output; for trees and blocks, only the visible cells. */
   int64_t VisibleCells() const { return this->Visible; }
-  /** Cells of the octrees that were made of meshes; 0 if there are no meshes. */
-  int64_t OctreeCells() const { return this->OfOctrees; }
-
   /** Bytes of memory that the input and the output take. */
   int64_t InputBytes() const { return this->BytesIn; }
   int64_t OutputBytes() const { return this->BytesOut; }
@@ -140,7 +134,8 @@ private:
   vtkIdType InputCells = 0; /**< of all datasets and processes, if the input is a composite */
   tsr_maxima Largest = {};  /**< largest error of each array */
   std::vector<vtkIdType> OfLevel;
-  int64_t Fine = 0, Visible = 0, Uncut = 0, BytesIn = 0, BytesOut = 0, OfOctrees = 0;
+  int64_t Fine = 0, Visible = 0, Uncut = 0, BytesIn = 0, BytesOut = 0;
+  int64_t OfOctrees = 0; /**< cells of the octrees that were made of meshes */
   double Bent = -1.0;
   int MostLevels;
   int UnfitBlocks = 0; /**< unusable unstructured grids; the same on all processes */

@@ -27,7 +27,7 @@ void GridOutput::AddAttribute(vtkAbstractArray *from, const ArrayView &in, int c
   this->Largest.push_back({NameOf(out), cellData != 0, 0.0});
   double *error = this->Dataset.Settings().errors ? &this->Largest.back().Largest : nullptr;
   this->Attributes.push_back(
-      {in.Get(), cellData, out->GetVoidPointer(0), this->Inputs.back().Get(), error});
+      {in.Get(), cellData, out->GetVoidPointer(0), error, this->Inputs.back().Get()});
 }
 
 namespace {
@@ -120,7 +120,7 @@ void GridOutput::AddInside(bool points) {
   const tsr_grid_sizes &sizes = this->Dataset.Sizes();
   AllocateTuples(this->Inside, points ? sizes.points : sizes.cells, this->Filler);
   const tsr_array in = {octree->Inside.Get(), TSR_FLOAT, 1, octree->Data->GetNumberOfPoints()};
-  this->Attributes.push_back({in, 0, this->Inside->GetPointer(0), {}, nullptr});
+  this->Attributes.push_back({in, 0, this->Inside->GetPointer(0), nullptr, {}});
 }
 
 bool GridOutput::Fill(tsr_error &error) {
@@ -128,7 +128,7 @@ bool GridOutput::Fill(tsr_error &error) {
   const vtkIdType cells = this->Dataset.Sizes().cells;
   if (settings.errors && this->Dataset.IsCurved() && cells > 0) {
     this->Bent = 0.0;
-    this->Attributes.push_back({this->Dataset.View().points, 0, nullptr, {}, &this->Bent});
+    this->Attributes.push_back({this->Dataset.View().points, 0, nullptr, &this->Bent, {}});
   }
   this->Core.attributes = this->Attributes.data();
   this->Core.n_attributes = static_cast<int>(this->Attributes.size());

@@ -261,8 +261,10 @@ TSR_FN void tsr_mesh_measure(const tsr_mesh *mesh, int64_t i, tsr_mesh_found *fo
   }
   if (volume == 0.0)
     tsr_note_item(found->notes, 1 << TSR_MESH_NOTE_FLAT, i);
-  /* The third parameter of a pyramid falls towards its apex. */
-  else if (mesh->dimension == 3 && (volume < 0.0) != (c.kind == TSR_MESH_PYRAMID))
+  /* The third parameter of a pyramid falls towards its apex. VTK's description of wedges and their
+   * parameters disagree about the order of points. */
+  else if (mesh->dimension == 3 && c.kind != TSR_MESH_WEDGE && !tsr_mesh_is_fan(c.kind) &&
+           (volume < 0.0) != (c.kind == TSR_MESH_PYRAMID))
     tsr_note_item(found->notes, 1 << TSR_MESH_NOTE_INVERTED, i);
 }
 

@@ -132,10 +132,10 @@ TSR_FN uint32_t tsr_mesh_kind_face(int kind, int face) {
                                   0x40006732u, 0x40001230u, 0x40007654u};
   const uint32_t wedge[5] = {0x30000210u, 0x30000453u, 0x40001430u, 0x40002541u, 0x40000352u};
   const uint32_t pyramid[5] = {0x40001230u, 0x30000410u, 0x30000421u, 0x30000432u, 0x30000403u};
-  const uint32_t prism_5[7] = {0x50043210u, 0x50098765u, 0x40006510u, 0x40007621u,
-                               0x40008732u, 0x40009843u, 0x40005904u};
-  const uint32_t prism_6[8] = {0x60543210u, 0x60ba9876u, 0x40007610u, 0x40008721u,
-                               0x40009832u, 0x4000a943u, 0x4000ba54u, 0x40006b05u};
+  const uint32_t prism_5[7] = {0x50043210u, 0x50098765u, 0x40005610u, 0x40006721u,
+                               0x40007832u, 0x40008943u, 0x40009504u};
+  const uint32_t prism_6[8] = {0x60543210u, 0x60ba9876u, 0x40006710u, 0x40007821u,
+                               0x40008932u, 0x40009a43u, 0x4000ab54u, 0x4000b605u};
   switch (kind) {
   case TSR_MESH_TETRAHEDRON:
     return tetrahedron[face];

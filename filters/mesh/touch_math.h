@@ -193,7 +193,7 @@ TSR_FN int tsr_mesh_may_hold(const tsr_mesh_hull *hull, const double p[3]) {
 /** A walk over the boxes that a cell touches, depth first. */
 typedef struct tsr_mesh_walk {
   int begin, height; /**< where it begins; of the box */
-  int32_t at[3] = {0, 0, 0};
+  int32_t at[3];
 } tsr_mesh_walk;
 
 TSR_FN tsr_mesh_walk tsr_mesh_walk_begin(const tsr_mesh *mesh, const tsr_mesh_hull *hull) {

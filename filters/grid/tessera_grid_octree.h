@@ -17,9 +17,9 @@ extern "C" {
  * values there in their member `samples`: an array with a tuple for each of octree->at_points, or
  * for cell data of octree->at_cells, and with the components of their own array; data NULL: none.
  *
- * A sample is in each cell that holds it, sides included, and that is not `outside`. Point data at
- * a corner of cells are in the first of these cells only: criteria look at the corner in all of
- * them. A sample in no cell is ignored.
+ * A sample is in each cell that holds it, sides included, and that is not `outside`; a sample in no
+ * such cell is ignored. A sample of point data at a corner of such a cell counts as a point of the
+ * input: it is only in the first cell, in Morton order, that has the corner.
  *
  * - The measure INTERPOLATION_ERROR also looks at the samples in a node, and its threshold is
  *   guaranteed there as at points of the input; but leaves no larger than a cell of the octree are

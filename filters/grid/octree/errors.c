@@ -42,6 +42,7 @@ static tsr_status flag_off(tsr_octree_plan *plan, int rule, tsr_octree_off_job *
 tsr_status tsr_octree_note_samples(tsr_octree_plan *plan, tsr_error *error) {
   tsr_octree_off_job job = {.entries = plan->entries, .rule = tsr_octree_rule_job_of(plan, -1)};
   const int64_t n = plan->entries.cells.n;
+  tsr_note_count found;
   int any = 0;
   for (int r = 0; r < plan->criteria.n; ++r)
     any = any || plan->fields[r].samples;
@@ -53,8 +54,9 @@ tsr_status tsr_octree_note_samples(tsr_octree_plan *plan, tsr_error *error) {
   for (int r = 0; r < plan->criteria.n; ++r)
     if (plan->fields[r].samples)
       TSR_OCTREE_TRY(flag_off(plan, r, &job, error));
-  TSR_OCTREE_TRY(TSR_REDUCE(&plan->executor, tsr_octree_off, job, n,
-                            &plan->sizes.notes[TSR_GRID_NOTE_SAMPLES], error));
+  TSR_OCTREE_TRY(TSR_REDUCE(&plan->executor, tsr_octree_off, job, n, &found, error));
+  if (found.count > 0)
+    plan->sizes.notes[TSR_GRID_NOTE_SAMPLES] = found;
   tsr_octree_release(plan, &job.off);
   return TSR_OK;
 }

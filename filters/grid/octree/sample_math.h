@@ -4,13 +4,15 @@
  * known. They are listed in the order of the cells, so that the samples in a node are a range.
  *
  * A sample is listed for each cell that holds it, sides included, if the cell is not outside: one
- * on the border between cells is in all of them.
+ * on the border between cells is in all of them. But point data at a corner of a cell are those of
+ * a point of the input, at which criteria look in each cell that has it: such a sample is listed
+ * for the first of these cells only.
  *
- *     +---+---+       a is in one cell, b in two, c in four. At a corner of a cell, as c, point
- * data | a b   |       have the value of the octree's point, at which criteria look in every cell:
- *     +---c---+       there the sample is listed for the first cell only.
- *     |   |   |
- *     +---+---+
+ *     +-------+---+       a is in one cell, b in two. c, a corner of the two cells on the right,
+ *     |  a    b   |       is in the lower one of them: it is no point of the cell on the left.
+ *     |       c---+
+ *     |       |   |
+ *     +-------+---+
  */
 #ifndef TSR_GRID_OCTREE_SAMPLE_MATH_H
 #define TSR_GRID_OCTREE_SAMPLE_MATH_H
@@ -31,8 +33,9 @@ typedef struct tsr_octree_sample_list {
 typedef struct tsr_octree_sample_job {
   tsr_octree_tree tree;
   double scale;         /**< finest cells in a cell of level 0 */
+  int64_t samples;      /**< number of samples */
   const double *places; /**< of the samples: the view's */
-  int once;             /**< 1: a sample at a corner of cells is listed for one cell */
+  int points;           /**< 1: of point data */
   int64_t *before;      /**< samples + 1: entries before each */
   tsr_pairs pairs;      /**< cell and sample of each entry, sorted by the cell */
   tsr_octree_sample_list list;
@@ -83,9 +86,13 @@ TSR_FN int tsr_octree_holders(const tsr_octree_sample_job *job, int64_t s, int64
     cell = known ? -1 : tsr_octree_cell_at(&job->tree, at);
     if (cell < 0 || tsr_octree_is_outside(&job->tree, cell))
       continue;
+    if (job->points && tsr_octree_is_corner(&job->tree, cell, x)) {
+      cells[0] = cell;
+      return 1;
+    }
     for (int i = 0; i < n; ++i)
       known = known || cells[i] == cell;
-    if (!known && (n == 0 || !job->once || !tsr_octree_is_corner(&job->tree, cell, x)))
+    if (!known)
       cells[n++] = cell;
   }
   return n;

@@ -46,7 +46,7 @@ static tsr_status make_list(tsr_octree_plan *plan, tsr_octree_sample_job *job, t
   int bits = 1;
   while (cells >> bits > 0)
     ++bits;
-  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_put_sample, *job, job->list.n, error));
+  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_put_sample, *job, job->samples, error));
   TSR_OCTREE_TRY(e->sort(e, &job->pairs, bits, error));
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &list->begin, cells + 1, sizeof *list->begin, what, error));
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &list->from, list->n, sizeof *list->from, what, error));
@@ -59,8 +59,10 @@ static tsr_status make_list(tsr_octree_plan *plan, tsr_octree_sample_job *job, t
 static tsr_status need_list(tsr_octree_plan *plan, int cell_data, tsr_error *error) {
   const tsr_grid_samples *all = samples_of(plan, cell_data);
   const tsr_array places = {all->places, TSR_DOUBLE, 3, all->n};
-  tsr_octree_sample_job job = {
-      .tree = plan->tree, .scale = (double)((int64_t)1 << plan->input.deepest), .once = !cell_data};
+  tsr_octree_sample_job job = {.tree = plan->tree,
+                               .scale = (double)((int64_t)1 << plan->input.deepest),
+                               .points = !cell_data,
+                               .samples = all->n};
   tsr_executor *e = &plan->executor;
   const char *what = "the samples";
   tsr_status status;

@@ -4,8 +4,8 @@
  * @brief makes a grid that is fine where the data changes, and coarse where it does not
  *
  * Input: vtkImageData, vtkRectilinearGrid or vtkStructuredGrid with point or cell data, 1D to 3D;
- * vtkUniformGridAMR, vtkHyperTreeGrid, or a vtkUnstructuredGrid of boxes that form an octree; or a
- * composite of these; blanked cells are left out. Output: vtkUnstructuredGrid,
+ * vtkUniformGridAMR, vtkHyperTreeGrid, or a vtkUnstructuredGrid of any cells; or a composite of
+ * these; blanked cells are left out. Output: vtkUnstructuredGrid,
  * vtkHyperTreeGrid or vtkOverlappingAMR, or a composite of the input's structure. Meaning and
  * defaults of what can be set are those of tsr_grid_options and tsr_grid_criterion. Values are not
  * clamped: one that is out of range is an error, with an empty output.
@@ -137,6 +137,18 @@ public:
   ///@}
 
   ///@{
+  /** Of unstructured meshes: the side of the finest cells; 0, the default: the mesh's median edge.
+   */
+  TesseraProperty(FinestCell, double);
+  ///@}
+
+  ///@{
+  /** Of unstructured meshes: the grid has the cells that touch the mesh (0, default) or those that
+   *  lie wholly inside it (1). */
+  TesseraProperty(Boundary, int);
+  ///@}
+
+  ///@{
   /** A grid for each time step (0, default), or one that fulfils the criteria at all of them (1):
    *  all steps are read for it, one at a time. */
   TesseraProperty(OverTime, int);
@@ -158,6 +170,12 @@ public:
   TesseraProperty(GenerateLevel, bool);
   TesseraProperty(GenerateIndicator, bool);
   TesseraProperty(GenerateSourceCell, bool);
+  ///@}
+
+  ///@{
+  /** Of unstructured meshes: an array that is 1 for the points that lie in the mesh. Default off.
+   */
+  TesseraProperty(GenerateInside, bool);
   ///@}
 
   ///@{

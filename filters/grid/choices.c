@@ -42,7 +42,10 @@ static const tsr_property properties[] = {
     ONE(GenerateLevel, level, INT, 1, 0, 1, 0),
     ONE(GenerateIndicator, indicator, INT, 1, 0, 1, 0),
     ONE(GenerateSourceCell, source_cell, INT, 1, 0, 1, 0),
-    ONE(OverTime, all_steps, CHOICE, 1, 0, 1, 0)};
+    ONE(GenerateInside, inside, INT, 1, 0, 1, 0),
+    ONE(OverTime, all_steps, CHOICE, 1, 0, 1, 0),
+    ONE(FinestCell, finest_cell, DOUBLE, 1, 0, INFINITY, 0),
+    ONE(Boundary, boundary, CHOICE, 1, 0, TSR_GRID_WHOLLY_INSIDE, TSR_GRID_TOUCHING)};
 
 enum { PROPERTIES = sizeof properties / sizeof properties[0] };
 

@@ -33,6 +33,12 @@ typedef enum tsr_grid_hanging {
   TSR_GRID_NO_HANGING /**< conforming: cells with finer neighbours are cut */
 } tsr_grid_hanging;
 
+/** Which cells the grid of an unstructured mesh has. */
+typedef enum tsr_grid_boundary {
+  TSR_GRID_TOUCHING = 0, /**< those that touch the mesh, so that each of its points lies in one */
+  TSR_GRID_WHOLLY_INSIDE /**< those that lie wholly inside the mesh */
+} tsr_grid_boundary;
+
 /** Whether a criterion is on, and its threshold. */
 typedef struct tsr_grid_threshold {
   int use;
@@ -57,7 +63,10 @@ typedef struct tsr_grid_choices {
                           output has points; 0: they stay on cells */
   int output_precision;                      /**< of points: 0 float, 1 double, 2 as the input */
   int errors, level, indicator, source_cell; /**< 1: the output has this array */
-  int all_steps;                             /**< one grid for all time steps */
+  int inside;         /**< 1: of meshes, the output says which points lie in the mesh */
+  int all_steps;      /**< one grid for all time steps */
+  double finest_cell; /**< of meshes: side of the finest cells; 0: the mesh's median edge */
+  int boundary;       /**< of meshes: a tsr_grid_boundary */
 } tsr_grid_choices;
 
 /** Sets every member to its default. `choices` must not be NULL. */

@@ -49,7 +49,7 @@ FUNCTIONS = {
 >>> grid.n_cells < image.n_cells
 True
 """, "resample it first, for instance pyvista.ImageData(...).sample(mesh)",
-        ("OutputType", "AMRBlockSize", "OverTime", "CellArrays"), preference=True),
+        ("OutputType", "AMRBlockSize", "OverTime", "CellArrays", "FinestCell", "Boundary", "GenerateInside"), preference=True),
     "AdaptivePointGrid": Function(
         POINTS, "UnstructuredGrid", """
 >>> import pyvista as pv

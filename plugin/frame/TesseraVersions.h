@@ -9,6 +9,7 @@
 #include <vtkDataObjectTree.h>
 #include <vtkHyperTree.h>
 #include <vtkHyperTreeGridScales.h>
+#include <vtkIdTypeArray.h>
 #include <vtkOverlappingAMR.h>
 #include <vtkSmartPointer.h>
 #include <vtkStructuredData.h>
@@ -130,6 +131,46 @@ inline void SetCells(vtkUnstructuredGrid *grid, vtkUnsignedCharArray *types, vtk
   grid->SetPolyhedralCells(types, cells, nullptr, nullptr);
 #else
   grid->SetCells(types, cells, nullptr, nullptr);
+#endif
+}
+
+/** Calls visit(n, ids) for each face of the polyhedron `cell` of `grid`, with the face's n points.
+ * Returns false if the faces are missing or lead beyond their array. Not for several threads. */
+template <class Visit>
+bool ForFaces(vtkUnstructuredGrid *grid, vtkIdType cell, const Visit &visit) {
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 3, 20240617)
+  vtkCellArray *faces = grid->GetPolyhedronFaces(), *of = grid->GetPolyhedronFaceLocations();
+  if (!faces || !of || cell >= of->GetNumberOfCells()) {
+    return false;
+  }
+  vtkIdType count, size;
+  const vtkIdType *numbers, *ids;
+  of->GetCellAtId(cell, count, numbers);
+  for (vtkIdType i = 0; i < count; ++i) {
+    if (numbers[i] < 0 || numbers[i] >= faces->GetNumberOfCells()) {
+      return false;
+    }
+    faces->GetCellAtId(numbers[i], size, ids);
+    visit(size, ids);
+  }
+  return true;
+#else
+  vtkIdTypeArray *faces = grid->GetFaces(), *of = grid->GetFaceLocations();
+  const vtkIdType end = faces ? faces->GetNumberOfValues() : 0;
+  vtkIdType at = of && cell < of->GetNumberOfValues() ? of->GetValue(cell) : -1;
+  if (at < 0 || at >= end) {
+    return false;
+  }
+  const vtkIdType count = faces->GetValue(at++);
+  for (vtkIdType i = 0; i < count; ++i) {
+    const vtkIdType size = at < end ? faces->GetValue(at++) : -1;
+    if (size < 0 || size > end - at) {
+      return false;
+    }
+    visit(size, faces->GetPointer(at));
+    at += size;
+  }
+  return true;
 #endif
 }
 

@@ -89,7 +89,7 @@ vtkSmartPointer<vtkDataObject> MakeAMR(GridOutput &output, const Processes &proc
   output.Core.patches = mine.data();
   output.AddArrays(nullptr, arrays);
   const bool good = output.Fill(error);
-  output.AddGeneratedArrays(arrays);
+  output.AddGeneratedArrays(nullptr, arrays);
   int64_t first = 0;
   const std::vector<tsr_grid_patch> all = AllPatches(mine, processes, first, error);
   if (!good || all.empty()) {

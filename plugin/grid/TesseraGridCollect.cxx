@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /** The grids that an input consists of. */
 #include "grid/TesseraGridExecution.h"
+#include "grid/mesh/TesseraGridMesh.h"
 #include "grid/octree/TesseraGridOctree.h"
 
 #include <vtkDataSet.h>
@@ -54,14 +55,15 @@ void GridExecution::Collect() {
       }
     }
     this->CollectOctrees(datasets, places);
-    if (this->Failure.status == TSR_OK) {
+    if (this->Failure.status == TSR_OK && this->CollectMeshes()) {
       this->CollectOwn(datasets, places);
     }
   } else {
     SharedBlock all = {0, this->Input, std::vector<int>(static_cast<size_t>(this->Group.Count()))};
     std::iota(all.Holders.begin(), all.Holders.end(), 0);
     const bool octree = this->Group.Any(HoldsOctree(this->Input));
-    if (!(octree ? this->CollectOctree(all, 0) : this->CollectShared(all, 0))) {
+    if (!(octree ? this->CollectOctree(all, 0) && this->CollectMeshes()
+                 : this->CollectShared(all, 0))) {
       return;
     }
   }
@@ -131,20 +133,16 @@ void GridExecution::CollectOctrees(const std::vector<Dataset> &datasets, const P
 bool GridExecution::CollectOctree(const SharedBlock &one, unsigned int block) {
   tsr_error error = {};
   OctreeContext context = {this->Group, this->Runner, this->Messages, error};
-  const auto tree = MakeOctree(one.Data, one.Holders, context);
+  std::shared_ptr<GridMesh> mesh;
+  const auto tree = MakeOctree(one.Data, one.Holders, context, mesh);
   this->Blocks.push_back(block);
   this->Grids.emplace_back(nullptr);
   ++this->SharedGrids;
   if (tree) {
-    GridPiece piece;
-    const auto me = std::find(one.Holders.begin(), one.Holders.end(), this->Group.Rank());
-    piece.Data = tree->Data;
-    piece.Octree = tree;
-    piece.Ranks = static_cast<int>(one.Holders.size());
-    piece.Rank = static_cast<int>(me - one.Holders.begin());
-    piece.Shared = piece.Ranks > 1;
-    piece.Counts = piece.Rank == 0;
-    this->Grids.back().reset(new GridDataset(piece, block, one.Place, this->Settings));
+    this->AddOctree(this->Grids.size() - 1, one, tree);
+  }
+  if (this->Group.Any(mesh != nullptr)) {
+    this->Meshes.push_back({one, mesh, this->Grids.size() - 1});
   }
   if (!this->Group.Any(error.status != TSR_OK) || this->LeavesOut(one, block, error)) {
     return true;
@@ -152,6 +150,19 @@ bool GridExecution::CollectOctree(const SharedBlock &one, unsigned int block) {
   this->Failure = error;
   this->NameBlock(this->Blocks.size() - 1);
   return false;
+}
+
+void GridExecution::AddOctree(size_t grid, const SharedBlock &one,
+                              const std::shared_ptr<GridOctree> &tree) {
+  GridPiece piece;
+  const auto me = std::find(one.Holders.begin(), one.Holders.end(), this->Group.Rank());
+  piece.Data = tree->Data;
+  piece.Octree = tree;
+  piece.Ranks = static_cast<int>(one.Holders.size());
+  piece.Rank = static_cast<int>(me - one.Holders.begin());
+  piece.Shared = piece.Ranks > 1;
+  piece.Counts = piece.Rank == 0;
+  this->Grids[grid].reset(new GridDataset(piece, this->Blocks[grid], one.Place, this->Settings));
 }
 
 bool GridExecution::LeavesOut(const SharedBlock &one, unsigned int block, const tsr_error &error) {

@@ -147,9 +147,9 @@ void GridDataset::Hide() {
   }
 }
 
-GridArray GridDataset::Find(const GridWanted &wanted) const {
-  const GridArray found = wanted.Name.empty() ? FindDefault(this->Data, wanted.Velocity ? 3 : 0)
-                                              : FindArray(this->Data, wanted);
+GridArray FindWanted(vtkDataSet *data, const GridWanted &wanted) {
+  const GridArray found =
+      wanted.Name.empty() ? FindDefault(data, wanted.Velocity ? 3 : 0) : FindArray(data, wanted);
   const bool fits = found.Array && (!wanted.Velocity || found.Array->GetNumberOfComponents() == 3);
   return fits ? found : GridArray{nullptr, false};
 }
@@ -167,6 +167,10 @@ void GridDataset::Add(const tsr_grid_wish &from, const GridArray &array) {
   to.lower = from.lower;
   to.upper = from.upper;
   to.relative = this->Set.relative;
+  this->CriterionSamples.push_back(from.measure == TSR_MEASURE_INTERPOLATION_ERROR
+                                       ? this->SamplesOf(array.Array, array.CellData)
+                                       : ArrayView());
+  to.samples = this->CriterionSamples.back().Get();
   this->Criteria.push_back(to);
   this->CriterionArrays.push_back(view);
   this->CriterionSources.push_back(array.Array);
@@ -183,7 +187,7 @@ void GridDataset::Add(const tsr_grid_wish &from, const GridArray &array) {
 void GridDataset::FindArrays(const std::vector<GridWanted> &wanted, vtkIdType *counts) {
   std::vector<GridArray> arrays;
   for (const GridWanted &one : wanted) {
-    arrays.push_back(this->Find(one));
+    arrays.push_back(FindWanted(this->Data, one));
     *counts++ += arrays.back().Array ? 1 : 0;
   }
   const std::vector<tsr_grid_wish> wishes = this->Set.Wanted();
@@ -288,6 +292,20 @@ void GridDataset::ScaleThresholds(double scale) {
 int64_t GridDataset::WholeCells() const {
   return this->Piece.Octree ? this->Piece.Octree->Count
                             : tsr_grid_box_values(&this->Piece.Shares->whole, 1);
+}
+
+int64_t GridDataset::MeshCells() const {
+  return this->Piece.Octree && this->Piece.Octree->Samples
+             ? this->Piece.Octree->Samples->GetNumberOfCells()
+             : 0;
+}
+
+ArrayView GridDataset::SamplesOf(vtkAbstractArray *array, bool cells) const {
+  ArrayView view;
+  if (this->Piece.Octree) {
+    view.Set(vtkDataArray::SafeDownCast(this->Piece.Octree->SamplesOf(array, cells)));
+  }
+  return view;
 }
 
 const double *const *GridDataset::Axes() const {

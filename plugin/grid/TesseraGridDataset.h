@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+class vtkAbstractArray;
 class vtkDataObject;
 class vtkDataSetAttributes;
 
@@ -34,6 +35,9 @@ struct GridWanted {
 
 /** All arrays that the criteria need; empty if no criterion decides. */
 std::vector<GridWanted> WantedArrays(const GridSettings &settings);
+
+/** The array that is wanted; NULL if `data` has none that fits. */
+GridArray FindWanted(vtkDataSet *data, const GridWanted &wanted);
 
 class GridDataset {
 public:
@@ -60,8 +64,18 @@ public:
   /** True if the output's points are by themselves of single precision. */
   bool IsSingle() const;
 
-  /** Number of input cells, including those of other processes. */
+  /** Number of input cells, including those of other processes; of a mesh, those of its octree. */
   int64_t WholeCells() const;
+
+  /** Number of cells of the mesh that the octree stands for; 0 if there is none. */
+  int64_t MeshCells() const;
+
+  /** The values at the points or cells of the mesh that `array`, one of Input(), was made of;
+   * absent if there is no mesh. cells: is it a cell array? */
+  ArrayView SamplesOf(vtkAbstractArray *array, bool cells) const;
+
+  /** The octree; NULL if the cells are of one size. */
+  const GridOctree *Octree() const { return this->Piece.Octree.get(); }
 
   /** Makes the criteria whose arrays this dataset has. The interpolation error uses a cell array
    * only if no other criterion does: it then bounds the range of the values in a cell. Adds 1 to
@@ -135,7 +149,6 @@ private:
 
   void Hide();
   void Add(const tsr_grid_wish &criterion, const GridArray &array);
-  GridArray Find(const GridWanted &wanted) const;
 
   GridPiece Piece;
   vtkDataSet *Data;
@@ -149,7 +162,7 @@ private:
   std::vector<std::uint8_t> HiddenCells, HiddenPoints;
   std::vector<std::string> BadGhosts;
   std::vector<tsr_grid_criterion> Criteria;
-  std::vector<ArrayView> CriterionArrays;
+  std::vector<ArrayView> CriterionArrays, CriterionSamples;
   std::vector<vtkDataArray *> CriterionSources;
   std::vector<std::string> CriterionKeys;  /**< letter and array name: equal keys share a range */
   std::vector<std::string> CriterionNames; /**< for errors: "the Gradient of 'T'" */

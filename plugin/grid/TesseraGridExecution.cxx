@@ -341,6 +341,16 @@ void GridExecution::CollectErrors(const std::deque<GridArrayError> &errors) {
   }
 }
 
+std::string GridExecution::ErrorBound() const {
+  const int use = this->Settings.thresholds[TSR_MEASURE_INTERPOLATION_ERROR].use;
+  const std::string text = tsr_grid_bound_text(&this->Settings.Options, use);
+  const bool mesh = this->OfOctrees > 0 && use && this->Settings.Options.mode == TSR_GRID_ADAPTIVE;
+  return text +
+         (mesh ? "; of a mesh, leaves of the finest cells may exceed it, and a warning counts "
+                 "these"
+               : "");
+}
+
 std::vector<GridArrayError> GridExecution::Errors() const {
   std::vector<GridArrayError> errors;
   for (int64_t k = 0; k < this->Largest.n; ++k) {
@@ -361,7 +371,7 @@ std::vector<GridArrayError> GridExecution::Errors() const {
 
 void GridExecution::Conclude() {
   double scale = 1.0;
-  vtkIdType totals[6] = {0, 0, 0, BytesOf(this->Input), 0, 0};
+  vtkIdType totals[7] = {0, 0, 0, BytesOf(this->Input), 0, 0, 0};
   for (const auto &dataset : this->Grids) {
     if (!dataset) {
       continue;
@@ -369,6 +379,7 @@ void GridExecution::Conclude() {
     const tsr_grid_sizes &sizes = dataset->Sizes();
     tsr_report one;
     tsr_grid_plan_report(dataset->CorePlan(), &one);
+    one.items = dataset->MeshCells() > 0 ? dataset->MeshCells() : one.items;
     if (dataset->IsOctree() && !dataset->Counts()) {
       one.items = 0; // each process has all cells
     }
@@ -379,6 +390,7 @@ void GridExecution::Conclude() {
     totals[1] += dataset->Counts() ? sizes.fine_cells : 0;
     totals[2] += sizes.leaves;
     totals[5] += sizes.dimension > 0 && dataset->Counts() ? dataset->WholeCells() : 0;
+    totals[6] += dataset->MeshCells() > 0 && dataset->Counts() ? dataset->WholeCells() : 0;
     const auto base = static_cast<size_t>(dataset->Options().base_levels);
     for (size_t level = 0; level + base < this->OfLevel.size(); ++level) {
       this->OfLevel[level] += sizes.leaves_of_level[level + base];
@@ -390,7 +402,7 @@ void GridExecution::Conclude() {
   }
   this->Total.SetToleranceScale(scale);
   this->AgreeOnReport();
-  this->Group.Sum(totals, 6);
+  this->Group.Sum(totals, 7);
   this->Visible = totals[0];
   this->Fine = totals[1];
   if (this->Fine == 0 && totals[5] > 0 && this->Group.Rank() == 0) {
@@ -400,6 +412,7 @@ void GridExecution::Conclude() {
   this->Uncut = totals[2];
   this->BytesIn = totals[3];
   this->BytesOut = totals[4];
+  this->OfOctrees = totals[6];
   this->Group.Sum(this->OfLevel.data(), static_cast<int>(this->OfLevel.size()));
   this->Group.Max(&this->Bent, 1);
   const tsr_processes group = this->Group.Core();
@@ -421,9 +434,8 @@ std::string GridExecution::NoteSentence(int kind, const tsr_note_count &note,
                         "datasets are of kinds that are not taken and are left out", where);
   }
   if (kind == GRID_NOTE_UNFIT) {
-    return CountedFirst(
-        note.count, "further unstructured grid is no octree of boxes and is left out",
-        "further unstructured grids are no octrees of boxes and are left out", where);
+    return CountedFirst(note.count, "further unstructured grid is unusable and is left out",
+                        "further unstructured grids are unusable and are left out", where);
   }
   if (kind == GRID_NOTE_NO_ARRAY) {
     return CountedFirst(

@@ -12,10 +12,13 @@
 
 namespace tessera {
 
+class GridMesh;
+struct MeshWishes;
+
 /** Notes of this filter in addition to those of the core. */
 enum GridNote {
   GRID_NOTE_DATASET = TSR_GRID_NOTES, /**< a dataset of a kind that is not taken */
-  GRID_NOTE_UNFIT,                    /**< an unstructured grid that is no octree, but the first */
+  GRID_NOTE_UNFIT,                    /**< an unusable unstructured grid, but the first */
   GRID_NOTE_NO_ARRAY,                 /**< a dataset that has none of the criteria's arrays */
   GRID_NOTES
 };
@@ -44,10 +47,7 @@ public:
   const std::string &Balance() const { return this->BalanceInForce; }
 
   /** What Interpolation Error bounds in this kind of output. */
-  std::string ErrorBound() const {
-    return tsr_grid_bound_text(&this->Settings.Options,
-                               this->Settings.thresholds[TSR_MEASURE_INTERPOLATION_ERROR].use);
-  }
+  std::string ErrorBound() const;
 
   /** Cells of the fixed fine grid, on all processes together. */
   int64_t FineCells() const { return this->Fine; }
@@ -78,6 +78,9 @@ private:
   bool CollectShared(const SharedBlock &one, unsigned int block);
   void CollectOctrees(const std::vector<Dataset> &datasets, const Places &places);
   bool CollectOctree(const SharedBlock &one, unsigned int block);
+  void AddOctree(size_t grid, const SharedBlock &one, const std::shared_ptr<GridOctree> &tree);
+  bool CollectMeshes();
+  bool ShareDomain(MeshWishes &wishes, tsr_error &error);
 
   /** True, with a warning, if the block is an unstructured grid of a composite that cannot be
    * taken; error: why. Collective. */
@@ -120,14 +123,22 @@ private:
   const GridSettings Settings;
   /** Shared ones first, in the same order on all processes; NULL if empty or not supported. */
   std::vector<std::unique_ptr<GridDataset>> Grids;
+  /** Meshes that are not octrees yet, in the same order on all processes. */
+  struct PendingMesh {
+    SharedBlock Block;
+    std::shared_ptr<GridMesh> Mesh; /**< NULL on processes that have no part of it */
+    size_t Grid;                    /**< where its octree goes in Grids */
+  };
+  std::vector<PendingMesh> Meshes;
   size_t SharedGrids = 0;
   vtkIdType InputCells = 0; /**< of all datasets and processes, if the input is a composite */
   tsr_maxima Largest = {};  /**< largest error of each array */
   std::vector<vtkIdType> OfLevel;
   int64_t Fine = 0, Visible = 0, Uncut = 0, BytesIn = 0, BytesOut = 0;
+  int64_t OfOctrees = 0; /**< cells of the octrees that were made of meshes */
   double Bent = -1.0;
   int MostLevels;
-  int UnfitBlocks = 0; /**< unstructured grids that are no octrees; the same on all processes */
+  int UnfitBlocks = 0; /**< unusable unstructured grids; the same on all processes */
   std::string BalanceInForce;
   GridSteps *Steps;
   const bool MarksOnly;

@@ -26,8 +26,9 @@ int64_t GridExecution::CountCells(double scale) {
 void GridExecution::WarnOfGrowth() {
   const tsr_grid_options &options = this->Settings.Options;
   const Tolerances list = this->InUse();
-  tsr_grid_growth growth = {
-      this->Visible, this->Fine, this->Uncut, options.refine_levels > 0, 0, 0};
+  // The fixed fine grid of a mesh is its octree.
+  const bool refined = options.refine_levels > 0 || this->OfOctrees > 0;
+  tsr_grid_growth growth = {this->Visible, this->Fine, this->Uncut, refined, 0, 0};
   const bool some = std::any_of(list.begin(), list.end(),
                                 [](const tsr_tolerance &one) { return one.value > 0.0; });
   if (options.mode != TSR_GRID_ADAPTIVE || list.empty() || this->Fine == 0 ||

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "grid/TesseraGridOutput.h"
 
+#include "grid/octree/TesseraGridOctree.h"
+
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
@@ -18,11 +20,14 @@ GridOutput::GridOutput(const GridDataset &dataset, WarningList &messages)
   this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
 }
 
-void GridOutput::AddAttribute(const ArrayView &in, int cellData, vtkAbstractArray *out) {
+void GridOutput::AddAttribute(vtkAbstractArray *from, const ArrayView &in, int cellData,
+                              vtkAbstractArray *out) {
   this->Inputs.push_back(in);
+  this->Inputs.push_back(this->Dataset.SamplesOf(from, cellData != 0));
   this->Largest.push_back({NameOf(out), cellData != 0, 0.0});
   double *error = this->Dataset.Settings().errors ? &this->Largest.back().Largest : nullptr;
-  this->Attributes.push_back({in.Get(), cellData, out->GetVoidPointer(0), error});
+  this->Attributes.push_back(
+      {in.Get(), cellData, out->GetVoidPointer(0), error, this->Inputs.back().Get()});
 }
 
 namespace {
@@ -57,7 +62,7 @@ void GridOutput::AddPointArray(vtkAbstractArray *from, vtkDataSetAttributes *poi
     to->SetName(NameAmong(from, "_points", this->Dataset.Input()->GetPointData(), cells).c_str());
   }
   (points ? points : cells)->AddArray(to);
-  this->AddAttribute(view, 0, to);
+  this->AddAttribute(from, view, 0, to);
 }
 
 void GridOutput::AddCellArray(vtkAbstractArray *from, vtkDataSetAttributes *points,
@@ -68,7 +73,7 @@ void GridOutput::AddCellArray(vtkAbstractArray *from, vtkDataSetAttributes *poin
   const tsr_grid_sizes &sizes = this->Dataset.Sizes();
   auto to = NewArrayLike(from, moves ? sizes.points : sizes.cells, this->Filler);
   if (numeric) {
-    this->AddAttribute(view, moves ? 2 : 1, to);
+    this->AddAttribute(from, view, moves ? 2 : 1, to);
   } else {
     this->Others.emplace_back(from, to);
   }
@@ -104,6 +109,18 @@ void GridOutput::AddArrays(vtkDataSetAttributes *points, vtkDataSetAttributes *c
       CopyRoles(in, points, dropped); // those of point arrays, which come next, replace them
     }
   }
+  this->AddInside(points != nullptr);
+}
+
+void GridOutput::AddInside(bool points) {
+  const GridOctree *octree = this->Dataset.Octree();
+  if (!octree || !octree->Inside.Get()) {
+    return;
+  }
+  const tsr_grid_sizes &sizes = this->Dataset.Sizes();
+  AllocateTuples(this->Inside, points ? sizes.points : sizes.cells, this->Filler);
+  const tsr_array in = {octree->Inside.Get(), TSR_FLOAT, 1, octree->Data->GetNumberOfPoints()};
+  this->Attributes.push_back({in, 0, this->Inside->GetPointer(0), nullptr, {}});
 }
 
 bool GridOutput::Fill(tsr_error &error) {
@@ -111,7 +128,7 @@ bool GridOutput::Fill(tsr_error &error) {
   const vtkIdType cells = this->Dataset.Sizes().cells;
   if (settings.errors && this->Dataset.IsCurved() && cells > 0) {
     this->Bent = 0.0;
-    this->Attributes.push_back({this->Dataset.View().points, 0, nullptr, &this->Bent});
+    this->Attributes.push_back({this->Dataset.View().points, 0, nullptr, &this->Bent, {}});
   }
   this->Core.attributes = this->Attributes.data();
   this->Core.n_attributes = static_cast<int>(this->Attributes.size());
@@ -135,6 +152,12 @@ bool GridOutput::Fill(tsr_error &error) {
     return false;
   }
   this->GatherOthers();
+  const GridOctree *octree = this->Dataset.Octree();
+  for (vtkIdType i = 0; octree && octree->Source.Get() && i < this->SourceCell->GetNumberOfValues();
+       ++i) {
+    const vtkIdType cell = this->SourceCell->GetValue(i);
+    this->SourceCell->SetValue(i, cell < 0 ? cell : octree->Source[cell]);
+  }
   return true;
 }
 
@@ -147,7 +170,16 @@ void GridOutput::GatherOthers() {
   }
 }
 
-void GridOutput::AddGeneratedArrays(vtkDataSetAttributes *cells) {
+void GridOutput::AddGeneratedArrays(vtkDataSetAttributes *points, vtkDataSetAttributes *cells) {
+  if (this->Inside->GetNumberOfValues() > 0) {
+    vtkNew<vtkUnsignedCharArray> flags;
+    flags->SetName("Inside");
+    AllocateTuples(flags, this->Inside->GetNumberOfValues());
+    for (vtkIdType i = 0; i < flags->GetNumberOfValues(); ++i) {
+      flags->SetValue(i, this->Inside->GetValue(i) == 1.0F);
+    }
+    AddGenerated(points ? points : cells, flags, this->Messages);
+  }
   const GridSettings &settings = this->Dataset.Settings();
   if (settings.level) {
     this->Level->SetName("Level");

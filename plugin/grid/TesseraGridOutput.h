@@ -10,6 +10,7 @@
 #include "grid/TesseraGridDataset.h"
 
 #include <vtkDoubleArray.h>
+#include <vtkFloatArray.h>
 #include <vtkIdTypeArray.h>
 #include <vtkIntArray.h>
 #include <vtkNew.h>
@@ -35,8 +36,9 @@ public:
   /** Lets the core write the output arrays. */
   bool Fill(tsr_error &error);
 
-  /** Adds the generated arrays that the user has asked for. To be called after Fill. */
-  void AddGeneratedArrays(vtkDataSetAttributes *cells);
+  /** Adds the generated arrays that the user has asked for; `points` is NULL where the output has
+   * none. To be called after Fill. */
+  void AddGeneratedArrays(vtkDataSetAttributes *points, vtkDataSetAttributes *cells);
 
   const GridDataset &Dataset;
   WarningList &Messages;
@@ -55,9 +57,11 @@ private:
                      vtkDataSetAttributes *cells);
   void AddCellArray(vtkAbstractArray *from, vtkDataSetAttributes *points,
                     vtkDataSetAttributes *cells);
-  /** cellData: as tsr_grid_attribute has it. */
-  void AddAttribute(const ArrayView &in, int cellData, vtkAbstractArray *out);
+  /** from: shown by `in`. cellData: as tsr_grid_attribute has it. */
+  void AddAttribute(vtkAbstractArray *from, const ArrayView &in, int cellData,
+                    vtkAbstractArray *out);
   void GatherOthers();
+  void AddInside(bool points);
 
   double Bent = -1.0;
   std::vector<ArrayView> Inputs;
@@ -68,6 +72,7 @@ private:
   vtkNew<vtkIntArray> Level;
   vtkNew<vtkDoubleArray> Indicator;
   vtkNew<vtkIdTypeArray> SourceCell;
+  vtkNew<vtkFloatArray> Inside; /**< 1 where all of a point or cell is made of points in the mesh */
 };
 
 /** Leaves as cells with shared points. */

@@ -270,7 +270,7 @@ vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, ThreadRunner &
   TreeMaker trees(grid, first, roots, output.States->GetPointer(0));
   trees.Make(runner);
   trees.Mask();
-  output.AddGeneratedArrays(grid->GetCellData());
+  output.AddGeneratedArrays(nullptr, grid->GetCellData());
   grid->GetFieldData()->PassData(dataset.Input()->GetFieldData());
   return grid;
 }

@@ -76,7 +76,7 @@ vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &e
   cells->SetData(offsets, connectivity);
   grid->SetPoints(points);
   SetCells(grid, types, cells);
-  output.AddGeneratedArrays(grid->GetCellData());
+  output.AddGeneratedArrays(grid->GetPointData(), grid->GetCellData());
   grid->GetFieldData()->PassData(dataset.Input()->GetFieldData());
   return grid;
 }

@@ -26,10 +26,8 @@ namespace {
 /** Cells that a thread converts at a time. */
 const int64_t CELLS_OF_A_PIECE = 1 << 14;
 
-/** What to do about cells of other kinds. */
-const char ADVICE[] = ": unstructured grids must consist of voxels, pixels, or hexahedra and "
-                      "quadrilaterals that are boxes along the axes (put Resample To Image before "
-                      "this filter)";
+/** What to do about cells that are neither boxes nor parts of a mesh. */
+const char ADVICE[] = ": unstructured grids must have cells of two or three dimensions";
 
 const char *WordOf(int type) {
   static const struct {
@@ -311,7 +309,7 @@ std::string BoxCells::Write(int64_t cell) {
       const double at = corners.At[i][axis];
       const bool high = at - corners.Low[axis] > corners.High[axis] - at;
       if (!(std::fabs(at - (high ? corners.High : corners.Low)[axis]) <= this->Lattice.Tolerance)) {
-        return std::string("is ") + WordOf(type) + " that is no box along the axes" + ADVICE;
+        return std::string("is ") + WordOf(type) + " that is no box along the axes";
       }
       if (tree.Lattice.Cells[axis] > 0) {
         corner |= (high ? 1 : 0) << bit++;

@@ -3,6 +3,7 @@
 
 #include "frame/data/TesseraArrays.h"
 #include "grid/TesseraGridPieces.h"
+#include "grid/mesh/TesseraGridMesh.h"
 
 #include <vtkHyperTreeGrid.h>
 #include <vtkObjectFactory.h>
@@ -83,8 +84,24 @@ void GridOctree::Describe(tsr_grid_view &view) {
   this->Core.index = this->Index.Get();
   this->Core.corners = this->Corners.Get();
   this->Core.points = this->Corners.Get() ? this->Data->GetNumberOfPoints() : 0;
+  this->Core.outside = this->Outside.Get();
+  this->Core.at_points = {this->Samples ? this->Samples->GetNumberOfPoints() : 0,
+                          this->PointPlaces.Get()};
+  this->Core.at_cells = {this->Samples ? this->Samples->GetNumberOfCells() : 0,
+                         this->CellPlaces.Get()};
   view.hidden_cells = this->Hidden.Get();
   view.octree = &this->Core;
+}
+
+vtkAbstractArray *GridOctree::SamplesOf(vtkAbstractArray *array, bool cells) const {
+  const int kind = cells ? vtkDataObject::CELL : vtkDataObject::POINT;
+  vtkDataSetAttributes *made = this->Data->GetAttributes(kind);
+  for (int i = 0; this->Samples && i < made->GetNumberOfArrays(); ++i) {
+    if (made->GetAbstractArray(i) == array) {
+      return this->Samples->GetAttributes(kind)->GetAbstractArray(i);
+    }
+  }
+  return nullptr;
 }
 
 const double *const *GridOctree::Axes() {
@@ -124,12 +141,25 @@ const unsigned char *GhostsOf(vtkDataObject *data, bool cells, const std::string
   return nullptr;
 }
 
+namespace {
+
+/** True if all that failed, on any process, is that the input does not fit. Collective. */
+bool IsUnfit(const OctreeContext &context) {
+  const tsr_status status = context.Error.status;
+  const bool other = status != TSR_OK && status != TSR_BAD_INPUT && status != TSR_ABORTED;
+  return !context.Group.Any(other) && context.Group.Any(status == TSR_BAD_INPUT);
+}
+
+} // namespace
+
 std::shared_ptr<GridOctree> MakeOctree(vtkDataObject *data, const std::vector<int> &holders,
-                                       OctreeContext &context) {
+                                       OctreeContext &context, std::shared_ptr<GridMesh> &mesh) {
   const Kind kind = AgreeOnKind(data, context);
   if (context.Error.status != TSR_OK || kind == NO_CELLS) {
     return nullptr; // on all processes
   }
+  const bool receives =
+      std::find(holders.begin(), holders.end(), context.Group.Rank()) != holders.end();
   auto tree = std::make_shared<GridOctree>();
   if (kind == BLOCKS) {
     OctreeOfBlocks(vtkUniformGridAMR::SafeDownCast(data), *tree, context);
@@ -137,13 +167,16 @@ std::shared_ptr<GridOctree> MakeOctree(vtkDataObject *data, const std::vector<in
     auto *trees = vtkHyperTreeGrid::SafeDownCast(data);
     OctreeOfTrees(KindOf(data) == TREES ? trees : nullptr, *tree, context);
   } else {
-    OctreeOfCells(vtkUnstructuredGrid::SafeDownCast(data), *tree, context);
+    auto *cells = vtkUnstructuredGrid::SafeDownCast(data);
+    OctreeOfCells(cells, *tree, context);
+    if (IsUnfit(context)) { // here alone is decided what is an octree, and what a mesh
+      mesh = MakeMesh(cells, receives, context);
+      return nullptr;
+    }
   }
   if (context.Error.status != TSR_OK) { // on all processes
     return nullptr;
   }
-  const bool receives =
-      std::find(holders.begin(), holders.end(), context.Group.Rank()) != holders.end();
   GatherOctree(*tree, receives, context);
   const bool fine = context.Error.status == TSR_OK;
   return fine && receives && tree->Count > 0 ? tree : nullptr;

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+class vtkAbstractArray;
 class vtkDataObject;
 class vtkHyperTreeGrid;
 class vtkUniformGridAMR;
@@ -66,10 +67,20 @@ struct GridOctree {
   Values<std::uint8_t> Copies;  /**< Count: is the cell a copy of one of another process? NULL if
                                    none is. Only before GatherOctree */
   vtkSmartPointer<vtkDataSet> Data; /**< as many cells and points as the arrays have tuples */
-  tsr_grid_octree Core;             /**< shows the members above to the core; set by Describe */
+
+  Values<std::uint8_t> Outside; /**< of a mesh: Count flags, as the core has them; else NULL */
+  Values<float> Inside; /**< of a mesh: 1: the point lies in it; NULL: nobody wants to know */
+  Values<std::int64_t> Source;            /**< of a mesh: the mesh cell whose tuple each cell has */
+  Values<double> PointPlaces, CellPlaces; /**< of a mesh: where its points and cells lie */
+  vtkSmartPointer<vtkDataSet> Samples;    /**< of a mesh: its arrays, in the order of those of Data;
+                                               else NULL */
+  tsr_grid_octree Core; /**< shows the members above to the core; set by Describe */
 
   /** Sets the geometry of `view`, and lets it show these cells. They must outlive it. */
   void Describe(tsr_grid_view &view);
+
+  /** The array of the mesh of which `array`, one of Data, was made; NULL if there is no mesh. */
+  vtkAbstractArray *SamplesOf(vtkAbstractArray *array, bool cells) const;
 
   /** The coordinates along each axis, for the core; NULL if they are at equal distances. */
   const double *const *Axes();
@@ -93,15 +104,18 @@ struct OctreeContext {
   tsr_error &Error;
 };
 
+class GridMesh;
+
 /**
  * Converts the datasets of all processes to one list of cells, which each process gets whole.
  *
  * data: of this process; NULL or empty if it has none. holders: the processes that are to get the
- * list; the others get NULL. Collective. On failure, on any process, the result is NULL and
+ * list; the others get NULL. mesh: receives, in place of the list, an unstructured grid whose cells
+ * are no boxes that form an octree. Collective. On failure, on any process, the result is NULL and
  * Error is set. If no process has a cell, the result is NULL on all.
  */
 std::shared_ptr<GridOctree> MakeOctree(vtkDataObject *data, const std::vector<int> &holders,
-                                       OctreeContext &context);
+                                       OctreeContext &context, std::shared_ptr<GridMesh> &mesh);
 
 /** The steps of MakeOctree for one kind of dataset: the cells that this process has, in the lattice
  * of all processes. `data` may be NULL. Collective; error: as MakeOctree. */

@@ -23,7 +23,7 @@ class AdaptiveGrid(TesseraAlgorithm):
     input_classes = ("vtkImageData", "vtkRectilinearGrid", "vtkStructuredGrid")
     leaf_class = "vtkUnstructuredGrid"
     job = GridJob
-    only_plugin = ("OutputType", "OverTime", "CellArrays")
+    only_plugin = ("OutputType", "OverTime", "CellArrays", "FinestCell", "Boundary", "GenerateInside")
 
     def RequestUpdateExtent(self, request: Any, inputs: Any, outputs: Any) -> int:
         """All of the input, whatever piece is asked for."""

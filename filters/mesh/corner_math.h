@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Unstructured meshes: the corners of leaves, and which cell of the mesh gives each its value. */
+#ifndef TSR_MESH_CORNER_MATH_H
+#define TSR_MESH_CORNER_MATH_H
+
+#include "mesh/tree_math.h"
+
+/** The layer of a corner or leaf that has no value yet. */
+#define TSR_MESH_UNKNOWN INT32_MAX
+
+/** The corners; arrays of the executor. Corner and point mean the same here. */
+typedef struct tsr_mesh_corners {
+  int64_t n, slots;
+  uint64_t *key;       /**< n: Morton numbers of the indices in the finest lattice, sorted */
+  int64_t *begin;      /**< n + 1: where the slots of each begin in `slot` */
+  int64_t *slot;       /**< slots, corner after corner */
+  int64_t *point_of;   /**< slots: the corner of each */
+  tsr_mesh_spot *spot; /**< n: where values come from; cell -1: from the corners next to it */
+  uint8_t *inside;     /**< n */
+  int32_t *layer;      /**< n: 0: has a spot; k: next to corners of layer k - 1 */
+  int64_t n_far;       /**< corners without a spot */
+  int64_t *far;        /**< which ones */
+  int64_t *source;     /**< leaves: the mesh cell of cell data */
+  int32_t *leaf_layer; /**< leaves: as `layer` */
+  int64_t n_held;      /**< pairs of a corner and a cell that holds it */
+  const uint64_t *held;
+  const uint32_t *held_by;
+} tsr_mesh_corners;
+
+typedef struct tsr_mesh_corner_job {
+  tsr_mesh mesh;
+  tsr_mesh_tree tree;
+  tsr_mesh_corners corners;
+  tsr_pairs pairs;
+  int64_t *before;
+  int32_t step; /**< layer that is made */
+} tsr_mesh_corner_job;
+
+/** Slots of a split node. */
+TSR_FN int tsr_mesh_family_slots(int dimension) { return dimension == 3 ? 27 : 9; }
+
+TSR_FN int64_t tsr_mesh_slots(const tsr_mesh *mesh, const tsr_mesh_tree *tree) {
+  return (tree->n_roots << mesh->dimension) +
+         tree->n_splits * tsr_mesh_family_slots(mesh->dimension);
+}
+
+/** Makes the pair of a slot: the key of its corner. */
+TSR_FN void tsr_mesh_make_slot(const tsr_mesh_corner_job *job, int64_t i) {
+  const int d = job->mesh.dimension, family = tsr_mesh_family_slots(d);
+  const int64_t k = i - (job->tree.n_roots << d);
+  int32_t at[3] = {0, 0, 0};
+  if (k < 0) {
+    const int h = tsr_mesh_node_at(&job->mesh, job->tree.roots[i >> d], at);
+    for (int a = 0; a < d; ++a)
+      at[a] = (at[a] + (int32_t)(i >> a & 1)) << h;
+  } else {
+    const int h = tsr_mesh_node_at(&job->mesh, job->tree.splits[k / family], at);
+    int place = (int)(k % family);
+    for (int a = 0; a < d; ++a, place /= 3)
+      at[a] = (2 * at[a] + place % 3) << (h - 1);
+  }
+  tsr_pairs_set(&job->pairs, i, tsr_mesh_corner_key(&job->mesh, at), i);
+}
+
+TSR_FN void tsr_mesh_flag_corner(const tsr_mesh_corner_job *job, int64_t i) {
+  job->before[i] = i == 0 || tsr_pairs_key(&job->pairs, i) != tsr_pairs_key(&job->pairs, i - 1);
+}
+
+/** Gives pair i its corner. */
+TSR_FN void tsr_mesh_number_corner(const tsr_mesh_corner_job *job, int64_t i) {
+  const tsr_mesh_corners *corners = &job->corners;
+  const int64_t begins = job->before[i + 1] - job->before[i];
+  const int64_t corner = job->before[i] - 1 + begins, slot = tsr_pairs_value(&job->pairs, i);
+  corners->point_of[slot] = corner;
+  corners->slot[i] = slot;
+  if (begins) {
+    corners->key[corner] = tsr_pairs_key(&job->pairs, i);
+    corners->begin[corner] = i;
+  }
+  if (i + 1 == job->pairs.n)
+    corners->begin[corner + 1] = i + 1;
+}
+
+/** The corner number k of a leaf: bit a of k says at which end of axis a it is. */
+TSR_FN int64_t tsr_mesh_corner(const tsr_mesh *mesh, const tsr_mesh_tree *tree,
+                               const tsr_mesh_corners *corners, int64_t leaf, int k) {
+  const int d = mesh->dimension, c = (int)(tree->leaf[leaf] & (((uint64_t)1 << d) - 1));
+  const int64_t home = tree->home[leaf], j = home - tree->n_roots;
+  int place = 0;
+  if (j < 0)
+    return corners->point_of[(home << d) + k];
+  for (int a = d; a-- > 0;)
+    place = 3 * place + (c >> a & 1) + (k >> a & 1);
+  return corners->point_of[(tree->n_roots << d) + j * tsr_mesh_family_slots(d) + place];
+}
+
+/** The leaves that have a slot's corner as theirs: at most 8. ks: which corner it is of each. */
+TSR_FN int tsr_mesh_slot_leaves(const tsr_mesh *mesh, const tsr_mesh_tree *tree, int64_t slot,
+                                int64_t leaves[8], int ks[8]) {
+  const int d = mesh->dimension, family = tsr_mesh_family_slots(d);
+  const int64_t k = slot - (tree->n_roots << d);
+  int n = 0;
+  if (k < 0) {
+    const int64_t root = slot >> d;
+    leaves[0] = tree->first[root];
+    ks[0] = (int)(slot & ((1 << d) - 1));
+    return tree->root_split[root] < 0;
+  }
+  for (int c = 0; c < 1 << d; ++c) {
+    int place = (int)(k % family), fits = 1, corner = 0;
+    for (int a = 0; a < d; ++a, place /= 3) {
+      const int end = place % 3 - (c >> a & 1);
+      fits = fits && (end == 0 || end == 1);
+      corner |= (end & 1) << a;
+    }
+    const int64_t leaf = fits ? tsr_mesh_child_leaf(tree, k / family, c) : -1;
+    if (leaf >= 0) {
+      leaves[n] = leaf;
+      ks[n++] = corner;
+    }
+  }
+  return n;
+}
+
+/** Place of a corner in the lattice. */
+TSR_FN void tsr_mesh_corner_place(const tsr_mesh *mesh, uint64_t key, double p[3]) {
+  int32_t at[3] = {0, 0, 0};
+  tsr_mesh_at(mesh, key, at);
+  for (int a = 0; a < 3; ++a)
+    p[a] = (double)at[a];
+}
+
+/** The lowest cell of the pairs of leaf i that are finer than the cell asked for, if it is below
+ *  `best` and holds p. */
+TSR_FN int64_t tsr_mesh_lowest_pushed(const tsr_mesh_corner_job *job, int64_t leaf,
+                                      const double p[3], int64_t best, tsr_mesh_spot *spot) {
+  const tsr_mesh_run run = tsr_mesh_run_of(&job->tree, job->tree.leaf[leaf], 1);
+  tsr_mesh_spot one;
+  for (int64_t k = 0; k < run.n; ++k) {
+    const int64_t cell = run.by[k] & TSR_MESH_CELL;
+    if ((best < 0 || cell < best) && tsr_mesh_inside(&job->mesh, cell, p, &one)) {
+      best = cell;
+      *spot = one;
+    }
+  }
+  return best;
+}
+
+/** Tries all cells of leaf i as the closest to p. */
+TSR_FN void tsr_mesh_try_leaf(const tsr_mesh *mesh, const tsr_mesh_tree *tree, int64_t leaf,
+                              const double p[3], tsr_mesh_spot *spot, double *best) {
+  for (int pushed = 0; pushed < 2; ++pushed) {
+    const tsr_mesh_run run = tsr_mesh_run_of(tree, tree->leaf[leaf], pushed);
+    for (int64_t k = 0; k < run.n; ++k)
+      tsr_mesh_try(mesh, run.by[k] & TSR_MESH_CELL, p, spot, best);
+  }
+}
+
+/** Finds the spot of corner i. */
+TSR_FN void tsr_mesh_find_spot(const tsr_mesh_corner_job *job, int64_t i) {
+  const tsr_mesh_corners *corners = &job->corners;
+  const uint64_t key = corners->key[i];
+  int64_t best = -1, leaves[8];
+  tsr_mesh_spot spot = {-1, {0.0, 0.0, 0.0}, 0, 0};
+  double p[3], far = -1.0;
+  int ks[8];
+  tsr_mesh_corner_place(&job->mesh, key, p);
+  for (int64_t k = tsr_mesh_lower(corners->held, corners->n_held, key);
+       k < corners->n_held && corners->held[k] == key; ++k)
+    best = best < 0 || corners->held_by[k] < best ? (int64_t)corners->held_by[k] : best;
+  if (best >= 0)
+    tsr_mesh_inside(&job->mesh, best, p, &spot);
+  for (int64_t s = corners->begin[i]; s < corners->begin[i + 1] && job->tree.n_pushed > 0; ++s) {
+    const int n = tsr_mesh_slot_leaves(&job->mesh, &job->tree, corners->slot[s], leaves, ks);
+    for (int k = 0; k < n; ++k)
+      best = tsr_mesh_lowest_pushed(job, leaves[k], p, best, &spot);
+  }
+  corners->inside[i] = best >= 0;
+  for (int64_t s = corners->begin[i]; s < corners->begin[i + 1] && best < 0; ++s) {
+    const int n = tsr_mesh_slot_leaves(&job->mesh, &job->tree, corners->slot[s], leaves, ks);
+    for (int k = 0; k < n; ++k)
+      tsr_mesh_try_leaf(&job->mesh, &job->tree, leaves[k], p, &spot, &far);
+  }
+  corners->spot[i] = spot;
+  corners->layer[i] = spot.cell >= 0 ? 0 : TSR_MESH_UNKNOWN;
+  job->before[i] = spot.cell < 0;
+}
+
+/** Lists the corners without a spot. */
+TSR_FN void tsr_mesh_list_far(const tsr_mesh_corner_job *job, int64_t i) {
+  if (job->before[i + 1] > job->before[i])
+    job->corners.far[job->before[i]] = i;
+}
+
+/** Puts a corner that is next to one of the layer before into this layer. */
+TSR_FN void tsr_mesh_reach_corner(const tsr_mesh_corner_job *job, int64_t i) {
+  const tsr_mesh_corners *corners = &job->corners;
+  const int64_t corner = corners->far[i];
+  int64_t leaves[8];
+  int ks[8];
+  if (corners->layer[corner] != TSR_MESH_UNKNOWN)
+    return;
+  for (int64_t s = corners->begin[corner]; s < corners->begin[corner + 1]; ++s) {
+    const int n = tsr_mesh_slot_leaves(&job->mesh, &job->tree, corners->slot[s], leaves, ks);
+    for (int k = 0; k < n; ++k)
+      for (int a = 0; a < job->mesh.dimension; ++a)
+        if (corners->layer[tsr_mesh_corner(&job->mesh, &job->tree, corners, leaves[k],
+                                           ks[k] ^ 1 << a)] == job->step - 1) {
+          corners->layer[corner] = job->step;
+          return;
+        }
+  }
+}
+
+/** Counts the corners that no layer has reached. */
+TSR_FN int64_t tsr_mesh_left_none(void) { return 0; }
+TSR_FN void tsr_mesh_left_join(int64_t *all, const int64_t *part) { *all += *part; }
+TSR_FN void tsr_mesh_left(const tsr_mesh_corner_job *job, int64_t i, int64_t *n) {
+  *n += job->corners.layer[job->corners.far[i]] == TSR_MESH_UNKNOWN;
+}
+
+/* ---- Cell data */
+
+/** Finds the mesh cell of leaf i. */
+TSR_FN void tsr_mesh_find_source(const tsr_mesh_corner_job *job, int64_t i) {
+  const tsr_mesh_corners *corners = &job->corners;
+  const uint64_t key = job->tree.leaf[i];
+  tsr_mesh_spot spot = {-1, {0.0, 0.0, 0.0}, 0, 0};
+  double p[3] = {0.0, 0.0, 0.0}, far = -1.0;
+  int64_t best = -1;
+  int32_t at[3] = {0, 0, 0};
+  for (int pushed = 0; pushed < 2; ++pushed) {
+    const tsr_mesh_run run = tsr_mesh_run_of(&job->tree, key, pushed);
+    for (int64_t k = 0; k < run.n; ++k) {
+      const int64_t cell = run.by[k] & TSR_MESH_CELL;
+      if ((run.by[k] & TSR_MESH_MIDDLE) && (best < 0 || cell < best))
+        best = cell;
+    }
+  }
+  if (best < 0) {
+    const int h = tsr_mesh_node_at(&job->mesh, key, at);
+    for (int a = 0; a < job->mesh.dimension; ++a)
+      p[a] = (double)(2 * (int64_t)at[a] + 1) * 0.5 * (double)((int64_t)1 << h);
+    tsr_mesh_try_leaf(&job->mesh, &job->tree, i, p, &spot, &far);
+    best = spot.cell;
+  }
+  corners->source[i] = best;
+  corners->leaf_layer[i] = best >= 0 ? 0 : TSR_MESH_UNKNOWN;
+}
+
+/** Gives leaf i the cell of a neighbour of the layer before, if it has none. */
+TSR_FN void tsr_mesh_reach_leaf(const tsr_mesh_corner_job *job, int64_t i) {
+  const tsr_mesh_corners *corners = &job->corners;
+  int64_t leaves[8];
+  int ks[8];
+  if (corners->leaf_layer[i] != TSR_MESH_UNKNOWN)
+    return;
+  for (int c = 0; c < 1 << job->mesh.dimension; ++c) {
+    const int64_t corner = tsr_mesh_corner(&job->mesh, &job->tree, corners, i, c);
+    for (int64_t s = corners->begin[corner]; s < corners->begin[corner + 1]; ++s) {
+      const int n = tsr_mesh_slot_leaves(&job->mesh, &job->tree, corners->slot[s], leaves, ks);
+      for (int k = 0; k < n; ++k)
+        if (corners->leaf_layer[leaves[k]] == job->step - 1) {
+          corners->source[i] = corners->source[leaves[k]];
+          corners->leaf_layer[i] = job->step;
+          return;
+        }
+    }
+  }
+}
+
+/** Counts the leaves that no layer has reached. */
+TSR_FN int64_t tsr_mesh_leaves_left_none(void) { return 0; }
+TSR_FN void tsr_mesh_leaves_left_join(int64_t *all, const int64_t *part) { *all += *part; }
+TSR_FN void tsr_mesh_leaves_left(const tsr_mesh_corner_job *job, int64_t i, int64_t *n) {
+  *n += job->corners.leaf_layer[i] == TSR_MESH_UNKNOWN;
+}
+
+#endif

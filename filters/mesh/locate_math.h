@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Unstructured meshes: whether a cell holds a place, how far it is from it, and values there. */
+#ifndef TSR_MESH_LOCATE_MATH_H
+#define TSR_MESH_LOCATE_MATH_H
+
+#include "mesh/shape_math.h"
+
+/** A flat cell is further away than any other one. */
+#define TSR_MESH_FAR 1e30
+
+/** Where a place is in the mesh. */
+typedef struct tsr_mesh_spot {
+  int64_t cell;       /**< -1: in no cell */
+  double r[3];        /**< parameters in the cell, or in the simplex of a fan */
+  int32_t face, edge; /**< of the simplex; strips: `face` is the triangle */
+} tsr_mesh_spot;
+
+/** Which simplex of a fan is looked at. */
+typedef struct tsr_mesh_fan {
+  tsr_mesh_cell c;
+  double mean[3]; /**< of the cell's points */
+  int64_t face, faces, edge;
+  tsr_mesh_face f;
+  double middle[3]; /**< of the face's points */
+} tsr_mesh_fan;
+
+/** The mean of the places of a face's points. */
+TSR_FN void tsr_mesh_face_mean(const tsr_mesh *mesh, const tsr_mesh_cell *c, const tsr_mesh_face *f,
+                               double mean[3]) {
+  mean[0] = mean[1] = mean[2] = 0.0;
+  for (int64_t k = 0; k < f->n; ++k) {
+    const double *x = tsr_mesh_place(mesh, tsr_mesh_face_id(mesh, c, f, k));
+    for (int a = 0; a < 3; ++a)
+      mean[a] += x[a];
+  }
+  for (int a = 0; a < 3; ++a)
+    mean[a] /= (double)f->n;
+}
+
+/** Goes to a face of the fan. */
+TSR_FN void tsr_mesh_fan_face(const tsr_mesh *mesh, tsr_mesh_fan *fan, int64_t face) {
+  fan->face = face;
+  fan->edge = 0;
+  fan->f.n = 1;
+  if (fan->c.kind == TSR_MESH_STRIP || face >= fan->faces)
+    return;
+  fan->f = tsr_mesh_face_of(mesh, &fan->c, face);
+  if (mesh->dimension == 3)
+    tsr_mesh_face_mean(mesh, &fan->c, &fan->f, fan->middle);
+}
+
+TSR_FN tsr_mesh_fan tsr_mesh_fan_of(const tsr_mesh *mesh, const tsr_mesh_cell *c) {
+  tsr_mesh_fan fan;
+  fan.c = *c;
+  fan.mean[0] = fan.mean[1] = fan.mean[2] = 0.0;
+  for (int64_t k = 0; k < c->n; ++k) {
+    const double *x = tsr_mesh_place(mesh, tsr_mesh_id(mesh, c, k));
+    for (int a = 0; a < 3; ++a)
+      fan.mean[a] += x[a];
+  }
+  for (int a = 0; a < 3; ++a) {
+    fan.mean[a] /= (double)c->n;
+    fan.middle[a] = 0.0;
+  }
+  fan.faces = c->kind == TSR_MESH_STRIP ? c->n - 2 : tsr_mesh_faces(mesh, c);
+  tsr_mesh_fan_face(mesh, &fan, 0);
+  return fan;
+}
+
+/** Goes to the next simplex; 0: there is none. */
+TSR_FN int tsr_mesh_fan_next(const tsr_mesh *mesh, tsr_mesh_fan *fan) {
+  if (mesh->dimension == 3 && fan->edge + 1 < fan->f.n) {
+    ++fan->edge;
+    return 1;
+  }
+  tsr_mesh_fan_face(mesh, fan, fan->face + 1);
+  return fan->face < fan->faces;
+}
+
+/** Point k of the simplex: -1 is the mean of the cell, -2 that of the face. */
+TSR_FN int64_t tsr_mesh_fan_id(const tsr_mesh *mesh, const tsr_mesh_fan *fan, int k) {
+  if (fan->c.kind == TSR_MESH_STRIP)
+    return tsr_mesh_id(mesh, &fan->c, fan->face + k);
+  if (k == 0)
+    return -1;
+  if (mesh->dimension == 2)
+    return tsr_mesh_face_id(mesh, &fan->c, &fan->f, k - 1);
+  return k == 1 ? -2 : tsr_mesh_face_id(mesh, &fan->c, &fan->f, fan->edge + k - 2);
+}
+
+/** The simplex as a cell. */
+TSR_FN void tsr_mesh_fan_shape(const tsr_mesh *mesh, const tsr_mesh_fan *fan, tsr_mesh_shape *s) {
+  s->kind = mesh->dimension == 3 ? TSR_MESH_TETRAHEDRON : TSR_MESH_TRIANGLE;
+  s->n = mesh->dimension + 1;
+  for (int k = 0; k < s->n; ++k) {
+    const int64_t id = tsr_mesh_fan_id(mesh, fan, k);
+    const double *x = id == -1 ? fan->mean : id == -2 ? fan->middle : tsr_mesh_place(mesh, id);
+    for (int a = 0; a < 3; ++a)
+      s->x[k][a] = x[a];
+  }
+}
+
+/** 1 if cell i holds place p; then *spot says where. */
+TSR_FN int tsr_mesh_inside(const tsr_mesh *mesh, int64_t i, const double p[3],
+                           tsr_mesh_spot *spot) {
+  const tsr_mesh_cell c = tsr_mesh_cell_of(mesh, i);
+  tsr_mesh_shape s;
+  spot->cell = i;
+  spot->face = spot->edge = 0;
+  if (!tsr_mesh_is_fan(c.kind)) {
+    tsr_mesh_load(mesh, &c, &s);
+    return tsr_mesh_inside_shape(&s, mesh->dimension, p, spot->r);
+  }
+  tsr_mesh_fan fan = tsr_mesh_fan_of(mesh, &c);
+  do {
+    tsr_mesh_fan_shape(mesh, &fan, &s);
+    if (tsr_mesh_inside_shape(&s, mesh->dimension, p, spot->r)) {
+      spot->face = (int32_t)fan.face;
+      spot->edge = (int32_t)fan.edge;
+      return 1;
+    }
+  } while (tsr_mesh_fan_next(mesh, &fan));
+  return 0;
+}
+
+/** The square of the distance from p to the place of its clamped parameters, which r receives. */
+TSR_FN double tsr_mesh_near(const tsr_mesh_shape *s, int dimension, const double p[3],
+                            double r[3]) {
+  double N[8], D[8][3], x[3], J[3][3];
+  const int solid = tsr_mesh_solve(s, dimension, p, r);
+  if (!solid)
+    tsr_mesh_centre(s->kind, r);
+  tsr_mesh_clamp(s->kind, dimension, r);
+  tsr_mesh_functions(s->kind, r, N, D);
+  tsr_mesh_map(s, dimension, N, D, x, J);
+  return tsr_mesh_distance2(p, x) + (solid ? 0.0 : TSR_MESH_FAR);
+}
+
+/** As tsr_mesh_near for cell i. */
+TSR_FN double tsr_mesh_closest(const tsr_mesh *mesh, int64_t i, const double p[3],
+                               tsr_mesh_spot *spot) {
+  const tsr_mesh_cell c = tsr_mesh_cell_of(mesh, i);
+  double best, r[3], far;
+  tsr_mesh_shape s;
+  spot->cell = i;
+  spot->face = spot->edge = 0;
+  if (!tsr_mesh_is_fan(c.kind)) {
+    tsr_mesh_load(mesh, &c, &s);
+    return tsr_mesh_near(&s, mesh->dimension, p, spot->r);
+  }
+  tsr_mesh_fan fan = tsr_mesh_fan_of(mesh, &c);
+  best = 4.0 * TSR_MESH_FAR;
+  spot->r[0] = spot->r[1] = spot->r[2] = 0.25;
+  do {
+    tsr_mesh_fan_shape(mesh, &fan, &s);
+    far = tsr_mesh_near(&s, mesh->dimension, p, r);
+    if (far < best) {
+      best = far;
+      for (int a = 0; a < 3; ++a)
+        spot->r[a] = r[a];
+      spot->face = (int32_t)fan.face;
+      spot->edge = (int32_t)fan.edge;
+    }
+  } while (tsr_mesh_fan_next(mesh, &fan));
+  return best;
+}
+
+/** The square of the distance from p to the box of cell i's points. */
+TSR_FN double tsr_mesh_box_distance2(const tsr_mesh *mesh, int64_t i, const double p[3]) {
+  const tsr_mesh_cell c = tsr_mesh_cell_of(mesh, i);
+  const double *x = tsr_mesh_place(mesh, tsr_mesh_id(mesh, &c, 0));
+  double low[3] = {x[0], x[1], x[2]}, high[3] = {x[0], x[1], x[2]}, sum = 0.0;
+  for (int64_t k = 1; k < c.n; ++k) {
+    x = tsr_mesh_place(mesh, tsr_mesh_id(mesh, &c, k));
+    for (int a = 0; a < 3; ++a) {
+      low[a] = x[a] < low[a] ? x[a] : low[a];
+      high[a] = x[a] > high[a] ? x[a] : high[a];
+    }
+  }
+  for (int a = 0; a < mesh->dimension; ++a) {
+    const double d = p[a] < low[a] ? low[a] - p[a] : p[a] > high[a] ? p[a] - high[a] : 0.0;
+    sum += d * d;
+  }
+  return sum;
+}
+
+/** Takes cell i as the closest one to p if it is; *best: the square of the distance so far, below 0
+ *  if there is none. Of two equally close cells the one with the lower number counts. */
+TSR_FN void tsr_mesh_try(const tsr_mesh *mesh, int64_t i, const double p[3], tsr_mesh_spot *spot,
+                         double *best) {
+  tsr_mesh_spot one;
+  double far;
+  if (i == spot->cell ||
+      (*best >= 0.0 && tsr_mesh_box_distance2(mesh, i, p) > *best * (1.0 + 1e-6) + 1e-12))
+    return;
+  far = tsr_mesh_closest(mesh, i, p, &one);
+  if (*best < 0.0 || far < *best || (far == *best && i < spot->cell)) {
+    *best = far;
+    *spot = one;
+  }
+}
+
+/** The weights of the values at a spot. p: NULL, or a place outside the cell, to which the values
+ *  are continued by their derivative at the spot. s: receives the cell or the simplex. */
+TSR_FN void tsr_mesh_weigh(const tsr_mesh *mesh, const tsr_mesh_spot *spot, const double *p,
+                           tsr_mesh_fan *fan, tsr_mesh_shape *s, double N[8]) {
+  const tsr_mesh_cell c = tsr_mesh_cell_of(mesh, spot->cell);
+  double D[8][3], x[3], J[3][3], e[3], d[3];
+  if (tsr_mesh_is_fan(c.kind)) {
+    *fan = tsr_mesh_fan_of(mesh, &c);
+    tsr_mesh_fan_face(mesh, fan, spot->face);
+    fan->edge = spot->edge;
+    tsr_mesh_fan_shape(mesh, fan, s);
+  } else {
+    fan->c = c;
+    tsr_mesh_load(mesh, &c, s);
+  }
+  tsr_mesh_functions(s->kind, spot->r, N, D);
+  if (!p)
+    return;
+  tsr_mesh_map(s, mesh->dimension, N, D, x, J);
+  for (int a = 0; a < 3; ++a)
+    e[a] = a < mesh->dimension ? p[a] - x[a] : 0.0;
+  tsr_mesh_invert(J, e, d);
+  for (int k = 0; k < s->n; ++k)
+    N[k] += D[k][0] * d[0] + D[k][1] * d[1] + D[k][2] * d[2];
+}
+
+/** The value of a component of point data by the weights. */
+TSR_FN double tsr_mesh_weighed(const tsr_mesh *mesh, const tsr_mesh_fan *fan,
+                               const tsr_mesh_shape *s, const double N[8], const tsr_array *array,
+                               int component) {
+  const int fans = tsr_mesh_is_fan(fan->c.kind);
+  double sum = 0.0;
+  for (int k = 0; k < s->n; ++k) {
+    const int64_t id = fans ? tsr_mesh_fan_id(mesh, fan, k) : tsr_mesh_id(mesh, &fan->c, k);
+    double v = 0.0;
+    if (id >= 0) {
+      v = tsr_load(array, id * array->components + component);
+    } else {
+      const int64_t n = id == -1 ? fan->c.n : fan->f.n;
+      for (int64_t m = 0; m < n; ++m) {
+        const int64_t at =
+            id == -1 ? tsr_mesh_id(mesh, &fan->c, m) : tsr_mesh_face_id(mesh, &fan->c, &fan->f, m);
+        v += tsr_load(array, at * array->components + component);
+      }
+      v /= (double)n;
+    }
+    sum += N[k] * v;
+  }
+  return sum;
+}
+
+#endif

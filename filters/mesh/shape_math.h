@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Unstructured meshes: shape functions of VTK's linear cells, and where a place is in a cell. */
+#ifndef TSR_MESH_SHAPE_MATH_H
+#define TSR_MESH_SHAPE_MATH_H
+
+#include "mesh/kind_math.h"
+
+/** A place this far outside a cell, in parameters, is inside: rounding must not let a corner on a
+ *  shared face fall between two cells. */
+#define TSR_MESH_INSIDE 1e-8
+
+/** A cell whose Jacobian at the centre is below this part of the product of its columns is flat. */
+#define TSR_MESH_FLAT 1e-13
+
+/** Steps of Newton's method at most. It ends where a step moves no parameter by more than
+ *  TSR_MESH_SETTLED, as the next one would move it by the square of that. */
+enum { TSR_MESH_NEWTON = 16 };
+#define TSR_MESH_SETTLED 1e-7
+
+/** The geometry of a cell with shape functions: at most 8 places. */
+typedef struct tsr_mesh_shape {
+  int kind, n;
+  double x[TSR_MESH_SHAPE_POINTS][3];
+} tsr_mesh_shape;
+
+/* Shape functions N and their derivatives D at r. The parameters of a pyramid are (1-t) r, (1-t) s
+ * and 1-t of VTK's: at its apex the latter are not unique, and these are all 0. */
+
+TSR_FN void tsr_mesh_simplex_functions(int n, const double r[3], double N[8], double D[8][3]) {
+  N[0] = 1.0;
+  for (int a = 0; a < 3; ++a)
+    D[0][a] = a < n - 1 ? -1.0 : 0.0;
+  for (int k = 1; k < n; ++k) {
+    N[k] = r[k - 1];
+    N[0] -= r[k - 1];
+    for (int a = 0; a < 3; ++a)
+      D[k][a] = a == k - 1 ? 1.0 : 0.0;
+  }
+}
+
+TSR_FN void tsr_mesh_cube_functions(int n, const double r[3], double N[8], double D[8][3]) {
+  for (int k = 0; k < n; ++k) {
+    const int i = (k ^ k >> 1) & 1, j = k >> 1 & 1, l = k >> 2;
+    const double u = i ? r[0] : 1.0 - r[0], v = j ? r[1] : 1.0 - r[1];
+    const double w = n == 4 ? 1.0 : l ? r[2] : 1.0 - r[2];
+    N[k] = u * v * w;
+    D[k][0] = (i ? v : -v) * w;
+    D[k][1] = (j ? u : -u) * w;
+    D[k][2] = n == 4 ? 0.0 : l ? u * v : -(u * v);
+  }
+}
+
+TSR_FN void tsr_mesh_wedge_functions(const double r[3], double N[8], double D[8][3]) {
+  const double b[3] = {1.0 - r[0] - r[1], r[0], r[1]};
+  for (int k = 0; k < 6; ++k) {
+    const int c = k % 3;
+    const double w = k < 3 ? 1.0 - r[2] : r[2];
+    N[k] = b[c] * w;
+    D[k][0] = c == 0 ? -w : c == 1 ? w : 0.0;
+    D[k][1] = c == 0 ? -w : c == 2 ? w : 0.0;
+    D[k][2] = k < 3 ? -b[c] : b[c];
+  }
+}
+
+TSR_FN void tsr_mesh_pyramid_functions(const double r[3], double N[8], double D[8][3]) {
+  const int apex = fabs(r[2]) < 1e-200;
+  const double u = apex ? 0.0 : r[0] / r[2], v = apex ? 0.0 : r[1] / r[2], m = u * r[1];
+  const double signs[4] = {1.0, -1.0, 1.0, -1.0};
+  N[0] = r[2] - r[0] - r[1] + m;
+  N[1] = r[0] - m;
+  N[2] = m;
+  N[3] = r[1] - m;
+  N[4] = 1.0 - r[2];
+  for (int k = 0; k < 4; ++k) {
+    D[k][0] = signs[k] * v + (k == 0 ? -1.0 : k == 1 ? 1.0 : 0.0);
+    D[k][1] = signs[k] * u + (k == 0 ? -1.0 : k == 3 ? 1.0 : 0.0);
+    D[k][2] = -signs[k] * u * v + (k == 0 ? 1.0 : 0.0);
+  }
+  D[4][0] = D[4][1] = 0.0;
+  D[4][2] = -1.0;
+}
+
+TSR_FN void tsr_mesh_functions(int kind, const double r[3], double N[8], double D[8][3]) {
+  switch (kind) {
+  case TSR_MESH_TRIANGLE:
+    tsr_mesh_simplex_functions(3, r, N, D);
+    return;
+  case TSR_MESH_TETRAHEDRON:
+    tsr_mesh_simplex_functions(4, r, N, D);
+    return;
+  case TSR_MESH_PIXEL:
+  case TSR_MESH_QUAD:
+    tsr_mesh_cube_functions(4, r, N, D);
+    return;
+  case TSR_MESH_WEDGE:
+    tsr_mesh_wedge_functions(r, N, D);
+    return;
+  case TSR_MESH_PYRAMID:
+    tsr_mesh_pyramid_functions(r, N, D);
+    return;
+  default:
+    tsr_mesh_cube_functions(8, r, N, D);
+    return;
+  }
+}
+
+/** The centre of a kind in parameters. */
+TSR_FN void tsr_mesh_centre(int kind, double r[3]) {
+  r[0] = r[1] = r[2] = 0.5;
+  if (kind == TSR_MESH_TRIANGLE || kind == TSR_MESH_WEDGE)
+    r[0] = r[1] = 1.0 / 3.0;
+  if (kind == TSR_MESH_TETRAHEDRON)
+    r[0] = r[1] = r[2] = 0.25;
+  if (kind == TSR_MESH_PYRAMID) {
+    r[0] = r[1] = 0.4;
+    r[2] = 0.8;
+  }
+}
+
+TSR_FN double tsr_mesh_between(double v, double low, double high) {
+  return v < low ? low : v > high ? high : v;
+}
+
+/** Moves r into the kind's range of parameters. */
+TSR_FN void tsr_mesh_clamp(int kind, int dimension, double r[3]) {
+  double sum = 0.0;
+  int simplex = 0;
+  if (kind == TSR_MESH_TRIANGLE || kind == TSR_MESH_WEDGE)
+    simplex = 2;
+  if (kind == TSR_MESH_TETRAHEDRON)
+    simplex = 3;
+  for (int a = 0; a < 3; ++a)
+    r[a] = a < dimension ? r[a] : 0.0;
+  if (kind == TSR_MESH_PYRAMID) {
+    r[2] = tsr_mesh_between(r[2], 0.0, 1.0);
+    r[0] = tsr_mesh_between(r[0], 0.0, r[2]);
+    r[1] = tsr_mesh_between(r[1], 0.0, r[2]);
+    return;
+  }
+  for (int a = 0; a < dimension; ++a)
+    r[a] = tsr_mesh_between(r[a], 0.0, 1.0);
+  for (int a = 0; a < simplex; ++a)
+    sum += r[a];
+  for (int a = 0; a < simplex && sum > 1.0; ++a)
+    r[a] = r[a] / sum;
+}
+
+/** 1 if r is in the kind's range of parameters. */
+TSR_FN int tsr_mesh_in_range(int kind, int dimension, const double r[3]) {
+  const double e = TSR_MESH_INSIDE, most = 1.0 + TSR_MESH_INSIDE;
+  for (int a = 0; a < dimension; ++a)
+    if (!(r[a] >= -e && r[a] <= most))
+      return 0;
+  if (kind == TSR_MESH_TRIANGLE || kind == TSR_MESH_WEDGE)
+    return r[0] + r[1] <= most;
+  if (kind == TSR_MESH_TETRAHEDRON)
+    return r[0] + r[1] + r[2] <= most;
+  if (kind == TSR_MESH_PYRAMID)
+    return r[0] <= r[2] + e && r[1] <= r[2] + e;
+  return 1;
+}
+
+/** The place of r, and the Jacobian: column a is the derivative by parameter a. In a plane the last
+ *  column is the third axis. */
+TSR_FN void tsr_mesh_map(const tsr_mesh_shape *s, int dimension, const double N[8], double D[8][3],
+                         double x[3], double J[3][3]) {
+  for (int b = 0; b < 3; ++b) {
+    x[b] = N[0] * s->x[0][b];
+    for (int a = 0; a < 3; ++a)
+      J[a][b] = D[0][a] * s->x[0][b];
+  }
+  for (int k = 1; k < s->n; ++k)
+    for (int b = 0; b < 3; ++b) {
+      x[b] += N[k] * s->x[k][b];
+      for (int a = 0; a < 3; ++a)
+        J[a][b] += D[k][a] * s->x[k][b];
+    }
+  if (dimension == 2) {
+    J[2][0] = J[2][1] = 0.0;
+    J[2][2] = 1.0;
+  }
+}
+
+/** Solves J d = e. Returns the determinant as a part of the product of the columns' lengths; d is 0
+ *  where that is 0. */
+TSR_FN double tsr_mesh_invert(double J[3][3], const double e[3], double d[3]) {
+  double u[3], v[3], w[3];
+  tsr_mesh_cross(J[1], J[2], u);
+  tsr_mesh_cross(J[2], J[0], v);
+  tsr_mesh_cross(J[0], J[1], w);
+  const double det = tsr_mesh_dot(J[0], u);
+  const double size = sqrt(tsr_mesh_dot(J[0], J[0])) * sqrt(tsr_mesh_dot(J[1], J[1])) *
+                      sqrt(tsr_mesh_dot(J[2], J[2]));
+  const double part = size > 0.0 ? det / size : 0.0;
+  d[0] = d[1] = d[2] = 0.0;
+  if (!(fabs(part) > TSR_MESH_FLAT))
+    return 0.0;
+  d[0] = tsr_mesh_dot(u, e) / det;
+  d[1] = tsr_mesh_dot(v, e) / det;
+  d[2] = tsr_mesh_dot(w, e) / det;
+  return part;
+}
+
+/** The Jacobian's determinant at the centre as a part of the product of its columns: 0 is flat. */
+TSR_FN double tsr_mesh_volume(const tsr_mesh_shape *s, int dimension) {
+  double r[3], N[8], D[8][3], x[3], J[3][3], d[3];
+  const double none[3] = {0.0, 0.0, 0.0};
+  tsr_mesh_centre(s->kind, r);
+  tsr_mesh_functions(s->kind, r, N, D);
+  tsr_mesh_map(s, dimension, N, D, x, J);
+  return tsr_mesh_invert(J, none, d);
+}
+
+/** Finds the parameters of place p by Newton's method from the centre; they stay within the box of
+ *  the cell's parameters and once its size around it. Returns 0 if the cell is flat. */
+TSR_FN int tsr_mesh_solve(const tsr_mesh_shape *s, int dimension, const double p[3], double r[3]) {
+  double N[8], D[8][3], x[3], J[3][3], d[3], e[3];
+  const int linear = s->kind == TSR_MESH_TRIANGLE || s->kind == TSR_MESH_TETRAHEDRON;
+  tsr_mesh_centre(s->kind, r);
+  for (int step = 0; step < TSR_MESH_NEWTON; ++step) {
+    double moved = 0.0;
+    tsr_mesh_functions(s->kind, r, N, D);
+    tsr_mesh_map(s, dimension, N, D, x, J);
+    for (int a = 0; a < 3; ++a)
+      e[a] = a < dimension ? p[a] - x[a] : 0.0;
+    if (tsr_mesh_invert(J, e, d) == 0.0)
+      return step > 0;
+    for (int a = 0; a < dimension; ++a) {
+      const double to = r[a] + d[a], kept = linear ? to : tsr_mesh_between(to, -1.0, 2.0);
+      moved = fabs(kept - r[a]) > moved ? fabs(kept - r[a]) : moved;
+      r[a] = kept;
+    }
+    if (linear || moved <= TSR_MESH_SETTLED)
+      return 1;
+  }
+  return 1;
+}
+
+/** 1 if the parameters r of p really belong to p: Newton's method may end elsewhere. */
+TSR_FN int tsr_mesh_inside_shape(const tsr_mesh_shape *s, int dimension, const double p[3],
+                                 double r[3]) {
+  double N[8], D[8][3], x[3], J[3][3], e[3], d[3];
+  if (!tsr_mesh_solve(s, dimension, p, r) || !tsr_mesh_in_range(s->kind, dimension, r))
+    return 0;
+  if (s->kind == TSR_MESH_TRIANGLE || s->kind == TSR_MESH_TETRAHEDRON)
+    return 1;
+  tsr_mesh_functions(s->kind, r, N, D);
+  tsr_mesh_map(s, dimension, N, D, x, J);
+  for (int a = 0; a < 3; ++a)
+    e[a] = a < dimension ? p[a] - x[a] : 0.0;
+  tsr_mesh_invert(J, e, d);
+  return fabs(d[0]) <= TSR_MESH_INSIDE && fabs(d[1]) <= TSR_MESH_INSIDE &&
+         fabs(d[2]) <= TSR_MESH_INSIDE;
+}
+
+/** Reads a cell with shape functions. */
+TSR_FN void tsr_mesh_load(const tsr_mesh *mesh, const tsr_mesh_cell *c, tsr_mesh_shape *s) {
+  s->kind = c->kind;
+  s->n = (int)c->n;
+  for (int k = 0; k < s->n; ++k) {
+    const double *x = tsr_mesh_place(mesh, tsr_mesh_id(mesh, c, k));
+    for (int a = 0; a < 3; ++a)
+      s->x[k][a] = x[a];
+  }
+}
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Unstructured meshes: nodes that cells ask for, and the sorting of lists. */
+#include "mesh/mesh.h"
+
+tsr_status tsr_mesh_keep_unique(tsr_mesh_plan *plan, uint64_t **words, int64_t *n,
+                                tsr_error *error) {
+  tsr_mesh_unique_job job = {.words = *words};
+  tsr_executor *e = &plan->executor;
+  const char *what = "the nodes of the octree";
+  int64_t kept;
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.before, *n + 1, sizeof *job.before, what, error));
+  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_flag_unique, job, *n, error));
+  TSR_MESH_TRY(tsr_mesh_sum(plan, job.before, *n, &kept, error));
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.to, kept, sizeof *job.to, what, error));
+  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_take_unique, job, *n, error));
+  TSR_MESH_TRY(e->finish(e, NULL, error));
+  tsr_mesh_release(plan, &job.before);
+  *words = job.to;
+  *n = kept;
+  return TSR_OK;
+}
+
+tsr_status tsr_mesh_sort(tsr_mesh_plan *plan, tsr_pairs *pairs, int bits, uint64_t **key,
+                         uint32_t **value, tsr_error *error) {
+  tsr_mesh_unpack_job job = {.key = NULL};
+  tsr_executor *e = &plan->executor;
+  const char *what = "the cells of nodes";
+  if (pairs->n > 0)
+    TSR_MESH_TRY(e->sort(e, pairs, bits, error));
+  job.pairs = *pairs;
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.key, pairs->n, sizeof *job.key, what, error));
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.value, pairs->n, sizeof *job.value, what, error));
+  *key = job.key;
+  *value = job.value;
+  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_unpack, job, pairs->n, error));
+  return e->finish(e, NULL, error);
+}
+
+/* Makes the pairs, and sorts them. The caller frees them. */
+static tsr_status make_pairs(tsr_mesh_plan *plan, tsr_mesh_touch_job *job, int64_t boxes,
+                             int64_t hits, tsr_error *error) {
+  const tsr_mesh *mesh = &plan->mesh;
+  tsr_executor *e = &plan->executor;
+  const char *what = "the cells of nodes";
+  TSR_MESH_TRY(e->alloc_pairs(e, &job->pairs, boxes, what, error));
+  TSR_MESH_TRY(e->alloc_pairs(e, &job->held, hits > 0 ? hits : 1, what, error));
+  job->held.n = hits;
+  job->put = 1;
+  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_touch, *job, mesh->n, error));
+  TSR_MESH_TRY(tsr_mesh_sort(plan, &job->pairs, mesh->dimension * mesh->bits + 1, &plan->tree.asked,
+                             &plan->tree.by, error));
+  uint64_t *held;
+  uint32_t *held_by;
+  TSR_MESH_TRY(
+      tsr_mesh_sort(plan, &job->held, mesh->dimension * (mesh->bits + 1), &held, &held_by, error));
+  plan->tree.n_asked = boxes;
+  plan->corners.n_held = hits;
+  plan->corners.held = held;
+  plan->corners.held_by = held_by;
+  return TSR_OK;
+}
+
+/* Finds where the pairs of each height begin. */
+static tsr_status find_heights(tsr_mesh_plan *plan, tsr_error *error) {
+  tsr_mesh_height_job job = {.mesh = plan->mesh, .tree = plan->tree};
+  const int64_t n = plan->mesh.levels + 1;
+  tsr_executor *e = &plan->executor;
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.begin, n, sizeof *job.begin, "the cells of nodes", error));
+  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_find_height, job, n, error));
+  TSR_MESH_TRY(e->read(e, plan->begin, job.begin, n * (int64_t)sizeof *job.begin, error));
+  tsr_mesh_release(plan, &job.begin);
+  return TSR_OK;
+}
+
+tsr_status tsr_mesh_ask(tsr_mesh_plan *plan, tsr_error *error) {
+  tsr_mesh_touch_job job = {.mesh = plan->mesh};
+  tsr_executor *e = &plan->executor;
+  const int64_t n = plan->mesh.n;
+  const char *what = "the cells of nodes";
+  int64_t boxes, hits;
+  tsr_status status;
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.boxes, n + 1, sizeof *job.boxes, what, error));
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.hits, n + 1, sizeof *job.hits, what, error));
+  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_touch, job, n, error));
+  TSR_MESH_TRY(tsr_mesh_sum(plan, job.boxes, n, &boxes, error));
+  TSR_MESH_TRY(tsr_mesh_sum(plan, job.hits, n, &hits, error));
+  status = make_pairs(plan, &job, boxes, hits, error);
+  e->free_pairs(e, &job.pairs);
+  e->free_pairs(e, &job.held);
+  TSR_MESH_TRY(status);
+  tsr_mesh_release(plan, &job.boxes);
+  tsr_mesh_release(plan, &job.hits);
+  plan->nodes = plan->tree.asked;
+  plan->n_nodes = boxes;
+  TSR_MESH_TRY(tsr_mesh_keep_unique(plan, &plan->nodes, &plan->n_nodes, error));
+  return find_heights(plan, error);
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Unstructured meshes: the octree. Cells ask for nodes (touch_math.h). A node is split if a node
+ * below it was asked for, or if a field asks for it. The roots are the nodes of level 0 that hold a
+ * node asked for. Leaves are the roots that are not split, and the children, that are not split, of
+ * those that are:
+ *
+ *     homes    [ roots            | split nodes in the order of their keys ]
+ *     leaves   [ one, if not split| children that are not split            ]
+ *     slots    [ 2^d corners each | 3^d places each, of the children's corners ]
+ *
+ * A cell that asked for a node that is split is pushed down: it is compared with the children.
+ */
+#ifndef TSR_MESH_TREE_MATH_H
+#define TSR_MESH_TREE_MATH_H
+
+#include "mesh/touch_math.h"
+
+/** The octree; arrays of the executor. */
+typedef struct tsr_mesh_tree {
+  int64_t n_asked; /**< pairs of a node asked for and a cell */
+  uint64_t *asked; /**< keys of the nodes, sorted */
+  uint32_t *by;    /**< the cell of each, and TSR_MESH_MIDDLE */
+  int64_t n_pushed;
+  uint64_t *pushed; /**< the same of pairs that were pushed down */
+  uint32_t *pushed_by;
+  int64_t n_roots, n_splits, n; /**< n: leaves */
+  uint64_t *roots, *splits;     /**< keys, sorted */
+  int64_t *root_split;          /**< roots: place among the splits, or -1 */
+  int64_t *first_child;         /**< splits: where children that are split begin in `splits` */
+  uint8_t *split_children;      /**< splits: a bit for each child that is split */
+  int64_t *first;               /**< homes + 1: leaves before those of each home */
+  uint64_t *leaf;               /**< n: keys */
+  int32_t *home;                /**< n: root, or roots + split */
+} tsr_mesh_tree;
+
+/** The first of n sorted keys that is not below `key`. */
+TSR_FN int64_t tsr_mesh_lower(const uint64_t *keys, int64_t n, uint64_t key) {
+  int64_t low = 0, high = n;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (keys[middle] < key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/** The place of a key among n sorted ones, or -1. */
+TSR_FN int64_t tsr_mesh_find(const uint64_t *keys, int64_t n, uint64_t key) {
+  const int64_t at = tsr_mesh_lower(keys, n, key);
+  return at < n && keys[at] == key ? at : -1;
+}
+
+/** Height of the node with this key. */
+TSR_FN int tsr_mesh_height(const tsr_mesh *mesh, uint64_t key) {
+  int h = 0;
+  while (h < mesh->levels && key < tsr_mesh_sentinel(mesh, h))
+    ++h;
+  return h;
+}
+
+/** Height and indices of the node with this key. */
+TSR_FN int tsr_mesh_node_at(const tsr_mesh *mesh, uint64_t key, int32_t at[3]) {
+  const int h = tsr_mesh_height(mesh, key);
+  tsr_mesh_at(mesh, key - tsr_mesh_sentinel(mesh, h), at);
+  return h;
+}
+
+TSR_FN int tsr_mesh_bits_below(unsigned byte, int c) {
+  unsigned v = byte & ((1u << c) - 1u);
+  v = (v & 0x55u) + (v >> 1 & 0x55u);
+  v = (v & 0x33u) + (v >> 2 & 0x33u);
+  return (int)((v & 0x0fu) + (v >> 4));
+}
+
+/* ---- Lists */
+
+/** Sorted pairs as two arrays. */
+typedef struct tsr_mesh_unpack_job {
+  tsr_pairs pairs;
+  uint64_t *key;
+  uint32_t *value;
+} tsr_mesh_unpack_job;
+
+TSR_FN void tsr_mesh_unpack(const tsr_mesh_unpack_job *job, int64_t i) {
+  job->key[i] = tsr_pairs_key(&job->pairs, i);
+  job->value[i] = (uint32_t)tsr_pairs_value(&job->pairs, i);
+}
+
+/** The different words of a sorted list. */
+typedef struct tsr_mesh_unique_job {
+  const uint64_t *words;
+  int64_t *before; /**< n + 1 */
+  uint64_t *to;
+} tsr_mesh_unique_job;
+
+TSR_FN void tsr_mesh_flag_unique(const tsr_mesh_unique_job *job, int64_t i) {
+  job->before[i] = i == 0 || job->words[i] != job->words[i - 1];
+}
+
+TSR_FN void tsr_mesh_take_unique(const tsr_mesh_unique_job *job, int64_t i) {
+  if (job->before[i + 1] > job->before[i])
+    job->to[job->before[i]] = job->words[i];
+}
+
+/* ---- Split nodes and roots */
+
+/** The nodes above those that were asked for. */
+typedef struct tsr_mesh_above_job {
+  tsr_mesh mesh;
+  const uint64_t *asked; /**< sorted, each once */
+  int64_t *before;       /**< asked + 1: words before those of each */
+  uint64_t *words;
+  int roots; /**< 1: the root alone, also where it is the node; 0: all nodes above */
+} tsr_mesh_above_job;
+
+/** Writes the nodes above node i that the node before it does not have, or counts them: `to` is
+ *  NULL then. */
+TSR_FN int64_t tsr_mesh_above(const tsr_mesh_above_job *job, int64_t i, uint64_t *to) {
+  const int d = job->mesh.dimension;
+  const uint64_t top = tsr_mesh_sentinel(&job->mesh, job->mesh.levels) << d;
+  uint64_t key = job->asked[i], other = i > 0 ? job->asked[i - 1] : 0;
+  const int same = i > 0 && tsr_mesh_height(&job->mesh, other) == tsr_mesh_height(&job->mesh, key);
+  int64_t n = 0;
+  while (key >= top) {
+    key >>= d;
+    other >>= d;
+    if (same && other == key)
+      return n;
+    if (to && !job->roots)
+      to[n] = key;
+    n += !job->roots;
+  }
+  if (job->roots && !(same && other == key)) {
+    if (to)
+      to[0] = key;
+    n = 1;
+  }
+  return n;
+}
+
+TSR_FN void tsr_mesh_count_above(const tsr_mesh_above_job *job, int64_t i) {
+  job->before[i] = tsr_mesh_above(job, i, (uint64_t *)0);
+}
+
+TSR_FN void tsr_mesh_put_above(const tsr_mesh_above_job *job, int64_t i) {
+  tsr_mesh_above(job, i, job->words + job->before[i]);
+}
+
+/** Copies words. */
+typedef struct tsr_mesh_copy_job {
+  const uint64_t *from;
+  uint64_t *to;
+} tsr_mesh_copy_job;
+
+TSR_FN void tsr_mesh_copy(const tsr_mesh_copy_job *job, int64_t i) { job->to[i] = job->from[i]; }
+
+/* ---- Leaves */
+
+typedef struct tsr_mesh_tree_job {
+  tsr_mesh mesh;
+  tsr_mesh_tree tree;
+} tsr_mesh_tree_job;
+
+/** Finds whether root i is split. */
+TSR_FN void tsr_mesh_link_root(const tsr_mesh_tree_job *job, int64_t i) {
+  const tsr_mesh_tree *tree = &job->tree;
+  tree->root_split[i] = tsr_mesh_find(tree->splits, tree->n_splits, tree->roots[i]);
+  tree->first[i] = tree->root_split[i] < 0;
+}
+
+/** Finds which children of split node i are split. */
+TSR_FN void tsr_mesh_link_split(const tsr_mesh_tree_job *job, int64_t i) {
+  const tsr_mesh_tree *tree = &job->tree;
+  const int d = job->mesh.dimension, children = 1 << d;
+  const uint64_t child = tree->splits[i] << d;
+  const int64_t begin = tsr_mesh_lower(tree->splits, tree->n_splits, child);
+  unsigned split = 0;
+  for (int64_t k = begin; k < tree->n_splits && tree->splits[k] < child + (uint64_t)children; ++k)
+    split |= 1u << (tree->splits[k] - child);
+  tree->first_child[i] = begin;
+  tree->split_children[i] = (uint8_t)split;
+  tree->first[tree->n_roots + i] = children - tsr_mesh_bits_below(split, children);
+}
+
+/** Writes the leaves of home i. */
+TSR_FN void tsr_mesh_put_leaves(const tsr_mesh_tree_job *job, int64_t i) {
+  const tsr_mesh_tree *tree = &job->tree;
+  const int d = job->mesh.dimension;
+  const int64_t j = i - tree->n_roots;
+  int64_t to = tree->first[i];
+  if (j < 0 && tree->first[i + 1] > to)
+    tree->leaf[to] = tree->roots[i];
+  if (j < 0 && tree->first[i + 1] > to)
+    tree->home[to] = (int32_t)i;
+  for (int c = 0; j >= 0 && c < 1 << d; ++c)
+    if (!(tree->split_children[j] >> c & 1)) {
+      tree->leaf[to] = tree->splits[j] << d | (uint64_t)c;
+      tree->home[to++] = (int32_t)i;
+    }
+}
+
+/** The leaf that is child c of split node j, or -1 if it is split. */
+TSR_FN int64_t tsr_mesh_child_leaf(const tsr_mesh_tree *tree, int64_t j, int c) {
+  const unsigned split = tree->split_children[j];
+  if (split >> c & 1)
+    return -1;
+  return tree->first[tree->n_roots + j] + c - tsr_mesh_bits_below(split, c);
+}
+
+/** The leaf with the finest cell at these indices, or -1. */
+TSR_FN int64_t tsr_mesh_leaf_at(const tsr_mesh *mesh, const tsr_mesh_tree *tree,
+                                const int32_t at[3]) {
+  const int d = mesh->dimension;
+  const uint64_t number = tsr_mesh_number(mesh, at);
+  const uint64_t root = (number >> d * mesh->levels) + tsr_mesh_sentinel(mesh, mesh->levels);
+  const int64_t r = tsr_mesh_find(tree->roots, tree->n_roots, root);
+  int64_t j;
+  if (r < 0)
+    return -1;
+  j = tree->root_split[r];
+  if (j < 0)
+    return tree->first[r];
+  for (int h = mesh->levels - 1; h >= 0; --h) {
+    const int c = (int)(number >> d * h & (((uint64_t)1 << d) - 1));
+    const unsigned split = tree->split_children[j];
+    if (!(split >> c & 1))
+      return tsr_mesh_child_leaf(tree, j, c);
+    j = tree->first_child[j] + tsr_mesh_bits_below(split, c);
+  }
+  return -1;
+}
+
+/* ---- Pairs of leaves */
+
+/** A range of the pairs of a leaf. */
+typedef struct tsr_mesh_run {
+  const uint32_t *by;
+  int64_t n;
+} tsr_mesh_run;
+
+/** The cells that touch a node. pushed: 0: those that asked for it; 1: those that were pushed down
+ *  to it. */
+TSR_FN tsr_mesh_run tsr_mesh_run_of(const tsr_mesh_tree *tree, uint64_t key, int pushed) {
+  const uint64_t *keys = pushed ? tree->pushed : tree->asked;
+  const int64_t n = pushed ? tree->n_pushed : tree->n_asked;
+  const int64_t begin = tsr_mesh_lower(keys, n, key);
+  tsr_mesh_run run;
+  int64_t end = begin;
+  while (end < n && keys[end] == key)
+    ++end;
+  run.by = (pushed ? tree->pushed_by : tree->by) + begin;
+  run.n = end - begin;
+  return run;
+}
+
+/** 1 if no cell touches leaf i. */
+TSR_FN int tsr_mesh_is_outside(const tsr_mesh_tree *tree, int64_t i) {
+  return tsr_mesh_find(tree->asked, tree->n_asked, tree->leaf[i]) < 0 &&
+         tsr_mesh_find(tree->pushed, tree->n_pushed, tree->leaf[i]) < 0;
+}
+
+/** Counts the leaves that no cell touches. */
+TSR_FN int64_t tsr_mesh_outsiders_none(void) { return 0; }
+TSR_FN void tsr_mesh_outsiders_join(int64_t *all, const int64_t *part) { *all += *part; }
+TSR_FN void tsr_mesh_outsiders(const tsr_mesh_tree_job *job, int64_t i, int64_t *n) {
+  *n += tsr_mesh_is_outside(&job->tree, i);
+}
+
+/** Where the pairs of each height begin. */
+typedef struct tsr_mesh_height_job {
+  tsr_mesh mesh;
+  tsr_mesh_tree tree;
+  int64_t *begin; /**< levels + 1 */
+} tsr_mesh_height_job;
+
+TSR_FN void tsr_mesh_find_height(const tsr_mesh_height_job *job, int64_t h) {
+  job->begin[h] =
+      tsr_mesh_lower(job->tree.asked, job->tree.n_asked, tsr_mesh_sentinel(&job->mesh, (int)h));
+}
+
+/** Pairs of split nodes of a height, and what they are pushed down to. */
+typedef struct tsr_mesh_push_job {
+  tsr_mesh mesh;
+  tsr_mesh_tree tree;
+  int64_t begin;         /**< pairs [begin, begin + n_asked) of tree.asked are of the height */
+  int64_t n_asked;       /**< after them come these: */
+  const uint64_t *above; /**< keys and cells that were pushed down to the height */
+  const uint32_t *above_by;
+  int64_t *before; /**< pairs + 1 */
+  uint64_t *key;   /**< of the height below */
+  uint32_t *by;
+} tsr_mesh_push_job;
+
+/** Compares the cell of pair i with the children of its node, if that is split. key: NULL: only
+ *  counts those that it touches. */
+TSR_FN int64_t tsr_mesh_push(const tsr_mesh_push_job *job, int64_t i, uint64_t *key, uint32_t *by) {
+  const tsr_mesh *mesh = &job->mesh;
+  const int64_t k = i - job->n_asked;
+  const uint64_t node = k < 0 ? job->tree.asked[job->begin + i] : job->above[k];
+  const uint32_t cell = (k < 0 ? job->tree.by[job->begin + i] : job->above_by[k]) & TSR_MESH_CELL;
+  const tsr_mesh_cell c = tsr_mesh_cell_of(mesh, cell);
+  tsr_mesh_hull hull;
+  int64_t n = 0;
+  int32_t at[3] = {0, 0, 0};
+  if (tsr_mesh_find(job->tree.splits, job->tree.n_splits, node) < 0)
+    return 0;
+  const int h = tsr_mesh_node_at(mesh, node, at) - 1;
+  tsr_mesh_make_hull(mesh, &c, &hull);
+  for (int child = 0; child < 1 << mesh->dimension; ++child) {
+    int32_t to[3] = {0, 0, 0};
+    for (int a = 0; a < mesh->dimension; ++a)
+      to[a] = 2 * at[a] + (child >> a & 1);
+    if (!tsr_mesh_touches(mesh, &hull, h, to))
+      continue;
+    if (key) {
+      key[n] = node << mesh->dimension | (uint64_t)child;
+      by[n] = cell | TSR_MESH_FINER;
+      if (tsr_mesh_holds_middle(mesh, &hull, cell, h, to))
+        by[n] |= TSR_MESH_MIDDLE;
+    }
+    ++n;
+  }
+  return n;
+}
+
+TSR_FN void tsr_mesh_count_pushed(const tsr_mesh_push_job *job, int64_t i) {
+  job->before[i] = tsr_mesh_push(job, i, (uint64_t *)0, (uint32_t *)0);
+}
+
+TSR_FN void tsr_mesh_put_pushed(const tsr_mesh_push_job *job, int64_t i) {
+  if (job->before[i + 1] > job->before[i])
+    tsr_mesh_push(job, i, job->key + job->before[i], job->by + job->before[i]);
+}
+
+/** Writes pairs into a list of all heights. */
+typedef struct tsr_mesh_gather_job {
+  const uint64_t *key;
+  const uint32_t *by;
+  tsr_pairs pairs;
+  int64_t at;
+} tsr_mesh_gather_job;
+
+TSR_FN void tsr_mesh_gather(const tsr_mesh_gather_job *job, int64_t i) {
+  tsr_pairs_set(&job->pairs, job->at + i, job->key[i], (int64_t)job->by[i]);
+}
+
+#endif

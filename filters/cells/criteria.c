@@ -53,7 +53,9 @@ static void set_shape(tsr_cells_criteria *to, const tsr_cells_options *o, double
   const double right = 90.0, radians = 3.14159265358979323846 / 180.0;
   const double angle = o->normal_angle * scale;
   to->over_length = o->use_max_length ? 1.0 / (SLACK * o->max_length * scale) : 0.0;
-  to->sine = o->use_normal_angle ? SLACK * sin((angle < right ? angle : right) * radians) : 0.0;
+  to->sine = o->use_normal_angle && angle < 2.0 * right
+                 ? SLACK * sin((angle < right ? angle : right) * radians)
+                 : 0.0;
 }
 
 /* Finds the largest range of a component of an array, and its largest magnitude. */

@@ -110,7 +110,7 @@ typedef struct tsr_cells_options {
    *  An edge then gets the steps that its faces need most: faces of several plans fit along an edge
    *  only if each plan sees all faces of the edge. */
   int use_normal_angle; /**< [0] */
-  double normal_angle;  /**< [15] > 0: degrees; 90 and more are 90 */
+  double normal_angle;  /**< [15] > 0: degrees; 90 to 180 are 90; 180 asks for nothing */
 
   /** Longest edge of the triangles and lines of curved faces and curves. */
   int use_max_length; /**< [0] */

@@ -31,15 +31,18 @@ static tsr_status divide_at(const tsr_cells_budget *it, double scale, int64_t li
   for (int i = 0; i < it->n_plans && status == TSR_OK; ++i) {
     tsr_cells_plan *plan = it->plans[i];
     const int64_t own = plan->options.limit_points;
+    tsr_error why;
     const int tight = limit > 0 && (own == 0 || limit < own);
     if (tight)
       plan->options.limit_points = limit;
     tsr_cells_set_criteria(plan, scale);
-    status = tsr_cells_divide_all(plan, error);
+    status = tsr_cells_divide_all(plan, &why);
     plan->options.limit_points = own;
     points += plan->sizes.points;
     if (status == TSR_TOO_LARGE && tight)
       status = TSR_OK;
+    if (status != TSR_OK)
+      tsr_fail(error, status, why.item, "%s", why.text);
   }
   failures = sum_over(it, status != TSR_OK);
   *total = sum_over(it, points);

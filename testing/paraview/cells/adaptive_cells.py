@@ -158,7 +158,7 @@ def shape_of_triangles():
     flat = np.cross(edges[:, 0], edges[:, 1])
     flat /= np.linalg.norm(flat, axis=1)[:, None]
     worst = np.degrees(np.arccos(np.clip(np.einsum("ik,ijk->ij", flat, at), -1, 1).min()))
-    check(3 < worst <= 8, f"angle {worst}")
+    check(0.5 < worst <= 8, f"angle {worst}")
     check(open_edges(out) == 0, "closed")
 
 

@@ -21,7 +21,12 @@ void vtkAdaptiveCells::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "FieldErrorArrays: " << this->FieldErrorArrays.size() << "\n";
 }
 
-bool vtkAdaptiveCells::CheckChoices(vtkDataObject *) { return this->CheckExecution(0, 0); }
+bool vtkAdaptiveCells::CheckChoices(vtkDataObject *) {
+  tsr_error error;
+  return tsr_cells_choices_check(this->Settings.get(), &error) == TSR_OK
+             ? this->CheckExecution(0, 0)
+             : this->Refuse(error);
+}
 
 std::unique_ptr<tessera::Execution>
 vtkAdaptiveCells::NewExecution(vtkDataObject *input, tessera::ThreadRunner &runner) const {
@@ -35,7 +40,7 @@ vtkAdaptiveCells::NewExecution(vtkDataObject *input, tessera::ThreadRunner &runn
 void vtkAdaptiveCells::AddExecutionReport(const tessera::Execution &execution,
                                           vtkDataObject *output) {
   const auto &cells = static_cast<const tessera::CellsExecution &>(execution);
-  this->AddReport(output, "Input Cells", "Output Cells", {"ChordTolerance"});
+  this->AddReport(output, "Input Cells", "Output Cells", {"ChordTolerance", "ToleranceScale"});
   AddCount(output->GetFieldData(), "Curved Faces", cells.Faces());
 }
 

@@ -49,6 +49,31 @@ public:
   ///@}
 
   ///@{
+  /** What comes out: the surface (0, default), or the edges of its faces as lines (1). */
+  TesseraProperty(OutputType, int);
+  ///@}
+
+  ///@{
+  /** Largest angle between the normals of the surface and of its triangles, in degrees. Default 15,
+   *  not in use. */
+  TesseraProperty(UseNormalAngle, bool);
+  TesseraProperty(NormalAngle, double);
+  ///@}
+
+  ///@{
+  /** Longest edge of what curved cells become, in the unit of the coordinates. Default 1, not in
+   *  use. */
+  TesseraProperty(UseMaximumEdgeLength, bool);
+  TesseraProperty(MaximumEdgeLength, double);
+  ///@}
+
+  ///@{
+  /** Most points of all blocks and processes together: what the criteria allow is scaled up until
+   *  the points fit. 0 (default): no bound. */
+  TesseraProperty(PointBudget, vtkIdType);
+  ///@}
+
+  ///@{
   /** Most segments of an edge, and of a face in each direction. Default 1024. */
   TesseraProperty(MaximumSegments, int);
   ///@}
@@ -61,6 +86,16 @@ public:
   ///@{
   /** Make the cell array SourceCell. Default off. */
   TesseraProperty(GenerateSourceCell, bool);
+  ///@}
+
+  ///@{
+  /** Make the normals of the curved surface. Default off. */
+  TesseraProperty(GenerateNormals, bool);
+  ///@}
+
+  ///@{
+  /** Make the cell array AchievedError: a bound of the distance from the surface. Default off. */
+  TesseraProperty(GenerateAchievedError, bool);
   ///@}
 
 protected:

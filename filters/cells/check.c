@@ -79,8 +79,12 @@ tsr_status tsr_cells_check(const tsr_cells_view *view, const tsr_cells_options *
   const tsr_status status = check_view(view, error);
   if (status != TSR_OK)
     return status;
+  if (o->output < TSR_CELLS_SURFACE || o->output > TSR_CELLS_CURVES)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "there is no output %d", (int)o->output);
   if (check_error(o->use_chord_error, o->chord_error, "the chord error", error) ||
-      check_error(o->use_field_error, o->field_error, "the field error", error))
+      check_error(o->use_field_error, o->field_error, "the field error", error) ||
+      check_error(o->use_normal_angle, o->normal_angle, "the normal angle", error) ||
+      check_error(o->use_max_length, o->max_length, "the maximum edge length", error))
     return TSR_BAD_OPTION;
   if (!(o->reference_length >= 0.0 && o->reference_length <= 1e300))
     return tsr_fail(error, TSR_BAD_OPTION, -1,
@@ -135,15 +139,17 @@ void tsr_cells_note_sentence(tsr_cells_note note, tsr_note_count count, char *te
       "left out: a point id is out of range",
       "left out: a coordinate is not finite, or too large",
       "left out: a rational weight is not a number above 0",
-      "drawn too coarsely: the criteria ask for more segments than are allowed"};
+      "drawn too coarsely: the criteria ask for more segments than are allowed",
+      "drawn without a guarantee for the normal angle: the normal may vanish, or an edge is too "
+      "coarse"};
   if (count.count <= 0 || (unsigned)note >= (unsigned)TSR_CELLS_NOTES)
     return;
   if (count.count == 1)
     snprintf(text, size, "1 %s (of cell %lld) is %s.",
-             note == TSR_CELLS_NOTE_LIMIT ? "face or line" : "cell", (long long)count.first,
+             note >= TSR_CELLS_NOTE_LIMIT ? "face or line" : "cell", (long long)count.first,
              what[note]);
   else
     snprintf(text, size, "%lld %s (the first is of cell %lld) are %s.", (long long)count.count,
-             note == TSR_CELLS_NOTE_LIMIT ? "faces and lines" : "cells", (long long)count.first,
+             note >= TSR_CELLS_NOTE_LIMIT ? "faces and lines" : "cells", (long long)count.first,
              what[note]);
 }

@@ -33,6 +33,7 @@ static tsr_status divide_items(tsr_cells_plan *plan, tsr_error *error) {
     status = TSR_REDUCE(e, tsr_cells_sum, *work, n, &facts, error);
   if (status == TSR_OK) {
     plan->sizes.notes[TSR_CELLS_NOTE_LIMIT] = facts.limit;
+    plan->sizes.notes[TSR_CELLS_NOTE_ANGLE] = facts.angle;
     plan->sizes.faces = facts.faces;
   }
   return status;
@@ -82,6 +83,10 @@ static tsr_status read_sizes(tsr_cells_plan *plan, tsr_error *error) {
   if (status == TSR_OK)
     status = read_kinds(plan, work->item_ids, &sizes->vert_connectivity, &sizes->line_connectivity,
                         &sizes->poly_connectivity, error);
+  if (status == TSR_OK && work->curves) {
+    sizes->lines += work->n_edges;
+    sizes->line_connectivity += edge_points + 2 * work->n_edges;
+  }
   sizes->points = sizes->corners + edge_points + face_points;
   sizes->edges = work->n_edges;
   return status;
@@ -99,5 +104,31 @@ tsr_status tsr_cells_count(tsr_cells_plan *plan, tsr_error *error) {
     return tsr_fail(error, TSR_TOO_LARGE, -1,
                     "the surface has %lld points, but at most %lld are allowed",
                     (long long)plan->sizes.points, (long long)limit);
+  return status;
+}
+
+void tsr_cells_forget(tsr_cells_plan *plan) {
+  tsr_executor *e = &plan->executor;
+  tsr_cells_work *work = &plan->work;
+  const void *const arrays[] = {work->sides,     work->slot_item,   work->edge_of,
+                                work->edge_slot, work->edge_steps,  work->edge_first,
+                                work->divided,   work->item_points, work->item_cells,
+                                work->item_ids,  work->corners};
+  for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; ++k)
+    e->free(e, arrays[k]);
+  work->sides = work->slot_item = work->edge_of = work->edge_slot = work->edge_first = NULL;
+  work->item_points = work->item_cells = work->item_ids = work->corners = NULL;
+  work->edge_steps = NULL;
+  work->divided = NULL;
+}
+
+tsr_status tsr_cells_divide_all(tsr_cells_plan *plan, tsr_error *error) {
+  tsr_status status;
+  tsr_cells_forget(plan);
+  plan->counted = 0;
+  status = tsr_cells_find_edges(plan, error);
+  if (status == TSR_OK)
+    status = tsr_cells_count(plan, error);
+  plan->counted = status == TSR_OK;
   return status;
 }

@@ -15,19 +15,23 @@
 #define SINGLE_ROUNDING (1.8 / 16777216.0 / 2.0)
 #define DOUBLE_ROUNDING 1e-14
 
+static double rounding_of(double largest, tsr_type type) {
+  return largest * (type == TSR_FLOAT ? SINGLE_ROUNDING + DOUBLE_ROUNDING : DOUBLE_ROUNDING);
+}
+
 /* What is left of an error that is allowed, at least half of it. */
 static double less_rounding(double allowed, double largest, tsr_type type) {
-  const double rounding =
-      largest * (type == TSR_FLOAT ? SINGLE_ROUNDING + DOUBLE_ROUNDING : DOUBLE_ROUNDING);
+  const double rounding = rounding_of(largest, type);
   return SLACK * (rounding < 0.5 * allowed ? allowed - rounding : 0.5 * allowed);
 }
 
 /* Sets the chord error of the sizes from the box of all nodes. */
-static void set_chord(tsr_cells_plan *plan, const tsr_cells_facts *facts) {
+static void set_chord(tsr_cells_plan *plan, const tsr_cells_facts *facts, double scale) {
   const tsr_cells_options *o = &plan->options;
-  double diagonal2 = 0.0, largest = 0.0, chord = o->chord_error;
-  plan->sizes.chord = 0.0;
-  if (!o->use_chord_error || !(facts->least[0] <= facts->most[0]))
+  const tsr_type type = plan->view.single_points ? TSR_FLOAT : TSR_DOUBLE;
+  double diagonal2 = 0.0, largest = 0.0, chord = o->chord_error * scale;
+  plan->sizes.chord = plan->work.criteria.rounding = 0.0;
+  if (!(facts->least[0] <= facts->most[0]))
     return;
   for (int c = 0; c < 3; ++c) {
     const double span = facts->most[c] - facts->least[c];
@@ -37,11 +41,21 @@ static void set_chord(tsr_cells_plan *plan, const tsr_cells_facts *facts) {
   }
   if (o->largest_place > 0.0)
     largest = o->largest_place;
+  plan->work.criteria.rounding = rounding_of(largest, type);
   if (o->chord_relative)
     chord *= o->reference_length > 0.0 ? o->reference_length : sqrt(diagonal2);
-  if (chord > 0.0)
-    plan->sizes.chord =
-        less_rounding(chord, largest, plan->view.single_points ? TSR_FLOAT : TSR_DOUBLE);
+  if (o->use_chord_error && chord > 0.0)
+    plan->sizes.chord = less_rounding(chord, largest, type);
+}
+
+/* Sets what the shape of triangles must fulfil. */
+static void set_shape(tsr_cells_criteria *to, const tsr_cells_options *o, double scale) {
+  const double right = 90.0, radians = 3.14159265358979323846 / 180.0;
+  const double angle = o->normal_angle * scale;
+  to->over_length = o->use_max_length ? 1.0 / (SLACK * o->max_length * scale) : 0.0;
+  to->sine = o->use_normal_angle && angle < 2.0 * right
+                 ? SLACK * sin((angle < right ? angle : right) * radians)
+                 : 0.0;
 }
 
 /* Finds the largest range of a component of an array, and its largest magnitude. */
@@ -62,30 +76,28 @@ static tsr_status find_range(tsr_cells_plan *plan, const tsr_array *array, doubl
   return status;
 }
 
+/* Finds what is allowed for field f. */
 static tsr_status set_field(tsr_cells_plan *plan, int f, tsr_error *error) {
   const tsr_cells_options *o = &plan->options;
   tsr_cells_field *field = &plan->fields[f];
-  double range, largest, allowed = o->field_error;
+  double range;
   void *data;
   tsr_status status = plan->executor.input(&plan->executor, &o->fields[f], 1, 1, &data, error);
   field->array = o->fields[f];
   field->over = 0.0;
+  field->allowed = o->field_error;
   if (status != TSR_OK)
     return status;
   field->array.data = data;
-  status = find_range(plan, &field->array, &range, &largest, error);
+  status = find_range(plan, &field->array, &range, &field->largest, error);
   if (status == TSR_OK && o->field_relative)
-    allowed *= o->field_ranges ? o->field_ranges[f] : range;
+    field->allowed *= o->field_ranges ? o->field_ranges[f] : range;
   if (o->field_largest)
-    largest = o->field_largest[f];
-  if (status == TSR_OK && allowed > 0.0)
-    field->over = 1.0 / less_rounding(allowed, largest, field->array.type);
+    field->largest = o->field_largest[f];
   return status;
 }
 
-tsr_status tsr_cells_set_criteria(tsr_cells_plan *plan, const tsr_cells_facts *facts,
-                                  tsr_error *error) {
-  tsr_cells_criteria *criteria = &plan->work.criteria;
+tsr_status tsr_cells_find_fields(tsr_cells_plan *plan, tsr_error *error) {
   const int n = plan->options.use_field_error ? plan->options.n_fields : 0;
   tsr_status status = TSR_OK;
   plan->forms = tsr_alloc(tsr_forms_size(), sizeof *plan->forms, "the forms of cells", error);
@@ -93,13 +105,25 @@ tsr_status tsr_cells_set_criteria(tsr_cells_plan *plan, const tsr_cells_facts *f
   if (!plan->fields)
     return TSR_NO_MEMORY;
   tsr_forms_make(plan->forms);
-  set_chord(plan, facts);
   for (int f = 0; f < n && status == TSR_OK; ++f)
     status = set_field(plan, f, error);
+  plan->work.criteria.n_fields = n;
+  return status;
+}
+
+void tsr_cells_set_criteria(tsr_cells_plan *plan, double scale) {
+  tsr_cells_criteria *criteria = &plan->work.criteria;
+  set_chord(plan, &plan->facts, scale);
+  set_shape(criteria, &plan->options, scale);
+  for (int f = 0; f < criteria->n_fields; ++f) {
+    tsr_cells_field *field = &plan->fields[f];
+    const double allowed = field->allowed * scale;
+    field->over =
+        allowed > 0.0 ? 1.0 / less_rounding(allowed, field->largest, field->array.type) : 0.0;
+  }
   criteria->over_chord = plan->sizes.chord > 0.0 ? 1.0 / plan->sizes.chord : 0.0;
   criteria->fields = plan->fields;
-  criteria->n_fields = n;
   criteria->most = plan->options.max_segments;
   criteria->forms = plan->forms;
-  return status;
+  plan->sizes.scale = scale;
 }

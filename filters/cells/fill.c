@@ -9,7 +9,16 @@
 #define FIRST 0.4
 #define CORNERS 0.45
 #define ALONG_EDGES 0.55
-#define INSIDE 0.85
+#define INSIDE 0.8
+#define WITH_NORMALS 0.85
+
+/* Bits of the numbers below n. */
+static int bits_of(int64_t n) {
+  int bits = 1;
+  while (n >> bits)
+    ++bits;
+  return bits;
+}
 
 /* Sets the targets of the points, then of point arrays and cell arrays. */
 static void set_targets(const tsr_cells_plan *plan, const tsr_cells_output *out,
@@ -34,8 +43,56 @@ static void set_targets(const tsr_cells_plan *plan, const tsr_cells_output *out,
   }
 }
 
-static tsr_status run_steps(tsr_cells_plan *plan, const tsr_cells_filler *filler,
-                            tsr_error *error) {
+/* Sorts the sides of faces by their edges, and the corners by their points. */
+static tsr_status sort_around(tsr_cells_plan *plan, tsr_cells_filler *filler, tsr_error *error) {
+  tsr_executor *e = &plan->executor;
+  const tsr_cells_work *work = &plan->work;
+  int64_t n = 0;
+  tsr_status status = e->alloc_pairs(e, &filler->around_edges, work->n_slots, "normals", error);
+  if (status == TSR_OK)
+    status = TSR_EACH(e, tsr_cells_pair_slot, *filler, work->n_slots, error);
+  if (status == TSR_OK)
+    status = e->sort(e, &filler->around_edges, bits_of(work->n_edges), error);
+  if (status == TSR_OK)
+    status = e->alloc(e, (void **)&filler->item_corners, work->n_items + 1,
+                      sizeof *filler->item_corners, "the corners of faces", error);
+  if (status == TSR_OK)
+    status = TSR_EACH(e, tsr_cells_count_corners, *filler, work->n_items, error);
+  if (status == TSR_OK)
+    status = e->scan(e, filler->item_corners, work->n_items, error);
+  if (status == TSR_OK)
+    status = e->read(e, &n, filler->item_corners + work->n_items, sizeof n, error);
+  if (status == TSR_OK)
+    status = e->alloc(e, (void **)&filler->corner_item, n, sizeof *filler->corner_item,
+                      "the corners of faces", error);
+  if (status == TSR_OK)
+    status = e->alloc_pairs(e, &filler->around_corners, n, "normals", error);
+  if (status == TSR_OK)
+    status = TSR_EACH(e, tsr_cells_pair_corners, *filler, work->n_items, error);
+  return status == TSR_OK ? e->sort(e, &filler->around_corners, bits_of(plan->sizes.corners), error)
+                          : status;
+}
+
+/* Makes the normals. */
+static tsr_status make_normals(tsr_cells_plan *plan, tsr_cells_filler *filler, tsr_error *error) {
+  tsr_executor *e = &plan->executor;
+  tsr_status status;
+  memset(filler->normals, 0, (size_t)plan->sizes.points * 3 * sizeof *filler->normals);
+  status = sort_around(plan, filler, error);
+  if (status == TSR_OK)
+    status = TSR_EACH(e, tsr_cells_corner_normals, *filler, filler->around_corners.n, error);
+  if (status == TSR_OK)
+    status = TSR_EACH(e, tsr_cells_edge_normals, *filler, filler->around_edges.n, error);
+  if (status == TSR_OK)
+    status = TSR_EACH(e, tsr_cells_face_normals, *filler, plan->work.n_items, error);
+  e->free_pairs(e, &filler->around_edges);
+  e->free_pairs(e, &filler->around_corners);
+  e->free(e, filler->item_corners);
+  e->free(e, filler->corner_item);
+  return status;
+}
+
+static tsr_status run_steps(tsr_cells_plan *plan, tsr_cells_filler *filler, tsr_error *error) {
   tsr_executor *e = &plan->executor;
   const tsr_cells_work *work = &plan->work;
   tsr_status status = TSR_OK;
@@ -49,9 +106,15 @@ static tsr_status run_steps(tsr_cells_plan *plan, const tsr_cells_filler *filler
     if (status == TSR_OK)
       status = TSR_EACH(e, tsr_cells_fill_inside, *filler, work->n_items, error);
   }
-  tsr_cells_progress(plan, INSIDE, 1.0);
-  return status == TSR_OK ? TSR_EACH(e, tsr_cells_fill_item, *filler, work->n_items, error)
-                          : status;
+  tsr_cells_progress(plan, INSIDE, WITH_NORMALS);
+  if (status == TSR_OK && filler->normals)
+    status = make_normals(plan, filler, error);
+  tsr_cells_progress(plan, WITH_NORMALS, 1.0);
+  if (status == TSR_OK)
+    status = TSR_EACH(e, tsr_cells_fill_item, *filler, work->n_items, error);
+  return status == TSR_OK && work->curves
+             ? TSR_EACH(e, tsr_cells_fill_line, *filler, work->n_edges, error)
+             : status;
 }
 
 tsr_status tsr_cells_fill_output(tsr_cells_plan *plan, const tsr_cells_output *out,
@@ -65,7 +128,9 @@ tsr_status tsr_cells_fill_output(tsr_cells_plan *plan, const tsr_cells_output *o
       .work = plan->work,
       .offsets = {out->vert_offsets, out->line_offsets, out->poly_offsets},
       .ids = {out->vert_connectivity, out->line_connectivity, out->poly_connectivity},
-      .source = out->source_cell};
+      .source = out->source_cell,
+      .achieved = out->achieved,
+      .normals = out->normals};
   tsr_cells_target *to = tsr_alloc(targets, sizeof *to, "the list of arrays", error);
   tsr_status status;
   if (!to)

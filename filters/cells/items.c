@@ -78,7 +78,8 @@ static tsr_status keep_items(tsr_cells_plan *plan, tsr_error *error) {
   return status == TSR_OK ? TSR_EACH(e, tsr_cells_keep, *work, work->n_candidates, error) : status;
 }
 
-tsr_status tsr_cells_find_items(tsr_cells_plan *plan, tsr_cells_facts *facts, tsr_error *error) {
+tsr_status tsr_cells_find_items(tsr_cells_plan *plan, tsr_error *error) {
+  tsr_cells_facts *facts = &plan->facts;
   tsr_executor *e = &plan->executor;
   tsr_cells_work *work = &plan->work;
   const int64_t n = work->view.n_cells;

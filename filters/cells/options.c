@@ -10,12 +10,17 @@
   TSR_PROPERTY(tsr_cells_options, NAME, MEMBER, TYPE, NUMBERS, 1, LEAST, MOST, __VA_ARGS__)
 
 static const tsr_property properties[] = {
+    ONE(OutputType, output, CHOICE, 1, 0, TSR_CELLS_CURVES, TSR_CELLS_SURFACE),
     ONE(UseChordError, use_chord_error, INT, 1, 0, 1, 1),
     ONE(ChordError, chord_error, DOUBLE, 1, 0, INFINITY, 0.001),
     ONE(ChordErrorMode, chord_relative, CHOICE, 1, 0, 1, 1),
     ONE(UseFieldError, use_field_error, INT, 1, 0, 1, 1),
     ONE(FieldError, field_error, DOUBLE, 1, 0, INFINITY, 0.01),
     ONE(FieldErrorMode, field_relative, CHOICE, 1, 0, 1, 1),
+    ONE(UseNormalAngle, use_normal_angle, INT, 1, 0, 1, 0),
+    ONE(NormalAngle, normal_angle, DOUBLE, 1, 0, 180, 15),
+    ONE(UseMaximumEdgeLength, use_max_length, INT, 1, 0, 1, 0),
+    ONE(MaximumEdgeLength, max_length, DOUBLE, 1, 0, INFINITY, 1),
     ONE(MaximumSegments, max_segments, INT, 1, 1, 4096, 1024)};
 
 enum { PROPERTIES = sizeof properties / sizeof properties[0] };

@@ -5,9 +5,11 @@
  *     take                       check.c     the caller's structs, checked
  *     make                                   on the plan's executor:
  *       tsr_cells_find_items     items.c       what is drawn: outside/items_math.h
- *       tsr_cells_set_criteria   criteria.c    lengths and ranges, forms of all degrees
- *       tsr_cells_find_edges     items.c       edges and their steps: outside/edges_math.h
- *       tsr_cells_count          count.c       divided faces: divide/; sizes
+ *       tsr_cells_find_fields    criteria.c    ranges, forms of all degrees
+ *       tsr_cells_set_criteria                 what the options allow
+ *       tsr_cells_divide_all     count.c     calls, and budget.c calls it again:
+ *         tsr_cells_find_edges   items.c       edges and their steps: outside/edges_math.h
+ *         tsr_cells_count                      divided faces: divide/; sizes
  *     fill                       fill.c      points, then cells: output/
  *
  * common/run/plan.c calls take, make and fill.
@@ -67,19 +69,19 @@ static tsr_status place_view(tsr_cells_plan *plan, tsr_error *error) {
 
 static tsr_status make(void *data, tsr_error *error) {
   tsr_cells_plan *plan = data;
-  tsr_cells_facts facts;
   tsr_status status;
   tsr_cells_open(plan);
   status = place_view(plan, error);
   if (status == TSR_OK)
-    status = tsr_cells_find_items(plan, &facts, error);
-  if (status == TSR_OK) {
-    memcpy(plan->sizes.notes, facts.notes, sizeof facts.notes);
-    status = tsr_cells_set_criteria(plan, &facts, error);
-  }
+    status = tsr_cells_find_items(plan, error);
   if (status == TSR_OK)
-    status = tsr_cells_find_edges(plan, error);
-  return status == TSR_OK ? tsr_cells_count(plan, error) : status;
+    status = tsr_cells_find_fields(plan, error);
+  if (status != TSR_OK)
+    return status;
+  memcpy(plan->sizes.notes, plan->facts.notes, sizeof plan->facts.notes);
+  tsr_cells_set_criteria(plan, 1.0);
+  plan->work.curves = plan->options.output == TSR_CELLS_CURVES;
+  return plan->options.defer_count ? TSR_OK : tsr_cells_divide_all(plan, error);
 }
 
 static tsr_status fill(void *plan, const void *output, tsr_error *error) {
@@ -91,13 +93,10 @@ static void drop(void *data) {
   static const tsr_cells_sizes no_sizes;
   tsr_cells_plan *plan = data;
   tsr_executor *e = &plan->executor;
-  const tsr_cells_work *work = &plan->work;
-  const void *const arrays[] = {work->items,      work->sides,     work->slot_item,
-                                work->edge_of,    work->edge_slot, work->edge_steps,
-                                work->edge_first, work->divided,   work->item_points,
-                                work->item_cells, work->item_ids,  work->corners};
-  for (size_t k = 0; e->free && k < sizeof arrays / sizeof arrays[0]; ++k)
-    e->free(e, arrays[k]);
+  if (e->free) {
+    tsr_cells_forget(plan);
+    e->free(e, plan->work.items);
+  }
   free(plan->forms);
   free(plan->fields);
   plan->forms = NULL;
@@ -105,6 +104,7 @@ static void drop(void *data) {
   *e = (tsr_executor){0};
   plan->work = none;
   plan->sizes = no_sizes;
+  plan->counted = 0;
 }
 
 static const tsr_plan_steps STEPS = {.size = sizeof(tsr_cells_plan),
@@ -132,6 +132,7 @@ void tsr_cells_plan_report(const tsr_cells_plan *plan, tsr_report *report) {
   report->points = sizes->points;
   report->cells = sizes->verts + sizes->lines + sizes->polys;
   report->chord_tolerance = sizes->chord;
+  report->tolerance_scale = sizes->scale;
 }
 
 tsr_status tsr_cells_fill(tsr_cells_plan *plan, const tsr_cells_output *output, tsr_error *error) {
@@ -141,6 +142,8 @@ tsr_status tsr_cells_fill(tsr_cells_plan *plan, const tsr_cells_output *output, 
     return status;
   tsr_cells_output_init(&out);
   status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
+  if (status == TSR_OK && !plan->counted)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the plan has not been fitted to its budget");
   if (status == TSR_OK)
     status = tsr_cells_check_output(&plan->view, &out, error);
   return status == TSR_OK ? tsr_plan_fill(&STEPS, plan, &out, error) : status;

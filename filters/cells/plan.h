@@ -15,7 +15,9 @@ struct tsr_cells_plan {
   tsr_cells_work work;
   tsr_cells_field *fields; /**< options.n_fields: of the criteria */
   double *forms;           /**< see form/bernstein_math.h */
+  tsr_cells_facts facts;   /**< of all cells */
   tsr_cells_sizes sizes;
+  int counted; /**< 1: the sizes are known */
 };
 
 /** Fails with BAD_INPUT or BAD_OPTION where view or options cannot be used. */
@@ -32,12 +34,20 @@ void tsr_cells_open(tsr_cells_plan *plan);
 /** Sets the progress before and after the next steps. */
 void tsr_cells_progress(tsr_cells_plan *plan, double first, double last);
 
-/** Sets the criteria of plan->work. facts: of all cells. */
-tsr_status tsr_cells_set_criteria(tsr_cells_plan *plan, const tsr_cells_facts *facts,
-                                  tsr_error *error);
-
 /** Finds the items of plan->work, and the facts of all cells. */
-tsr_status tsr_cells_find_items(tsr_cells_plan *plan, tsr_cells_facts *facts, tsr_error *error);
+tsr_status tsr_cells_find_items(tsr_cells_plan *plan, tsr_error *error);
+
+/** Makes the table of forms, and finds what the options allow for each field. */
+tsr_status tsr_cells_find_fields(tsr_cells_plan *plan, tsr_error *error);
+
+/** Sets the criteria of plan->work: what the options allow, times `scale`. */
+void tsr_cells_set_criteria(tsr_cells_plan *plan, double scale);
+
+/** Frees the arrays of edges and divided items. */
+void tsr_cells_forget(tsr_cells_plan *plan);
+
+/** Divides edges and items by the criteria, and sets the sizes; again, if they were before. */
+tsr_status tsr_cells_divide_all(tsr_cells_plan *plan, tsr_error *error);
 
 /** Finds the edges of the items, and how many steps each gets. */
 tsr_status tsr_cells_find_edges(tsr_cells_plan *plan, tsr_error *error);

@@ -22,7 +22,14 @@
   STEP(tsr_cells_fill_corner, tsr_cells_filler)                                                    \
   STEP(tsr_cells_fill_edge, tsr_cells_filler)                                                      \
   STEP(tsr_cells_fill_inside, tsr_cells_filler)                                                    \
-  STEP(tsr_cells_fill_item, tsr_cells_filler)
+  STEP(tsr_cells_fill_item, tsr_cells_filler)                                                      \
+  STEP(tsr_cells_fill_line, tsr_cells_filler)                                                      \
+  STEP(tsr_cells_pair_slot, tsr_cells_filler)                                                      \
+  STEP(tsr_cells_count_corners, tsr_cells_filler)                                                  \
+  STEP(tsr_cells_pair_corners, tsr_cells_filler)                                                   \
+  STEP(tsr_cells_corner_normals, tsr_cells_filler)                                                 \
+  STEP(tsr_cells_edge_normals, tsr_cells_filler)                                                   \
+  STEP(tsr_cells_face_normals, tsr_cells_filler)
 
 #define TSR_CELLS_REDUCTIONS(REDUCTION)                                                            \
   REDUCTION(tsr_cells_look, tsr_cells_work, tsr_cells_facts)                                       \

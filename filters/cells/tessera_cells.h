@@ -66,10 +66,18 @@ typedef struct tsr_cells_view {
 /** Sets every member to its default: no cells. `view` must not be NULL. */
 void tsr_cells_view_init(tsr_cells_view *view);
 
+/** What the output is. */
+typedef enum tsr_cells_kind {
+  TSR_CELLS_SURFACE = 0, /**< triangles of the surface, polygons, lines and vertices */
+  TSR_CELLS_CURVES /**< a polyline for each edge of the surface's faces, in the points that the
+                        edge has in TSR_CELLS_SURFACE, after the lines; no polygons */
+} tsr_cells_kind;
+
 /** What the output must fulfil; all criteria that are in use hold together. Set up by
  *  tsr_cells_options_init; defaults in brackets. */
 typedef struct tsr_cells_options {
   size_t struct_size;
+  tsr_cells_kind output; /**< [TSR_CELLS_SURFACE] */
 
   /** Largest distance between the surface and its triangles, and between a curve and its line: of
    *  every point of the one from the other, in both directions. */
@@ -98,8 +106,20 @@ typedef struct tsr_cells_options {
                                   plan finds them */
   int n_fields;                /**< [0] */
 
+  /** Largest angle between the normals of the surface and the normal of the triangle that draws it.
+   *  An edge then gets the steps that its faces need most: faces of several plans fit along an edge
+   *  only if each plan sees all faces of the edge. */
+  int use_normal_angle; /**< [0] */
+  double normal_angle;  /**< [15] > 0: degrees; 90 to 180 are 90; 180 asks for nothing */
+
+  /** Longest edge of the triangles and lines of curved faces and curves. */
+  int use_max_length; /**< [0] */
+  double max_length;  /**< [1] > 0: a length */
+
   int max_segments; /**< [1024] 1 to 4096: most steps of an edge, and of a face in each direction;
                          a face that needs more gets that many, with TSR_CELLS_NOTE_LIMIT */
+  int defer_count;  /**< [0] 1: the plan has no sizes, and cannot be filled, before
+                         tsr_cells_fit_budget has counted its points */
   int64_t
       limit_points; /**< [0] >= 0: a plan of more points ends with TSR_TOO_LARGE; 0 = no limit */
 } tsr_cells_options;
@@ -123,6 +143,9 @@ typedef enum tsr_cells_note {
   TSR_CELLS_NOTE_WEIGHT,   /**< cells with a rational weight that is not a number above 0 */
   TSR_CELLS_NOTE_LIMIT, /**< faces and lines for which max_segments is too few: the criteria do not
                              hold on them; first: the cell of the first of them */
+  TSR_CELLS_NOTE_ANGLE, /**< faces with triangles for which the angle of normals is not guaranteed:
+                             the normal may vanish on the face, or a strip at one of its sides is
+                           too narrow */
   TSR_CELLS_NOTES       /**< number of notes */
 } tsr_cells_note;
 
@@ -145,6 +168,7 @@ typedef struct tsr_cells_sizes {
   int64_t faces;             /**< curved faces that are drawn */
   double chord;              /**< chord error in force: a length, less what rounding to TSR_FLOAT
                                   takes; 0 where it is not in use */
+  double scale;              /**< by which tsr_cells_fit_budget enlarged what is allowed; else 1 */
   tsr_note_count notes[TSR_CELLS_NOTES]; /**< by tsr_cells_note */
 } tsr_cells_sizes;
 
@@ -171,6 +195,22 @@ void tsr_cells_plan_free(tsr_cells_plan *plan);
 /** Returns the sizes, which belong to the plan: valid until it is freed. */
 const tsr_cells_sizes *tsr_cells_plan_sizes(const tsr_cells_plan *plan);
 
+/**
+ * Coarsens plans together until they make at most `budget` points in all processes: all errors, the
+ * angle and the length that are allowed are multiplied by the smallest factor >= 1, found to within
+ * 1/64, with which the points fit. Corners of faces always stay.
+ * plans: n_plans, none NULL; [NULL] if n_plans is 0. Must not have been filled from.
+ * budget: > 0.
+ * sum: adds a number up over all processes, which must call this function together; NULL: there is
+ *   one process. context: its first argument.
+ * scale: receives the factor; infinity if even the coarsest output has more points, and that is
+ * then planned. Not NULL. Fails with BAD_OPTION, BAD_INPUT, TOO_LARGE, NO_MEMORY, ABORTED. Plans
+ * can then only be freed.
+ */
+tsr_status tsr_cells_fit_budget(tsr_cells_plan *const *plans, int n_plans, int64_t budget,
+                                int64_t (*sum)(void *context, int64_t value), void *context,
+                                double *scale, tsr_error *error);
+
 /** Copies the report so far to *report; it is complete after tsr_cells_fill. items: cells of the
  *  input; spans: curved faces that are drawn. */
 void tsr_cells_plan_report(const tsr_cells_plan *plan, tsr_report *report);
@@ -195,6 +235,11 @@ typedef struct tsr_cells_output {
   int64_t *poly_offsets;      /**< polys + 1: offsets into poly_connectivity */
   int64_t *poly_connectivity; /**< poly_connectivity */
   int64_t *source_cell;       /**< cells: the cell of the input that each came from */
+  float *normals;             /**< points x 3: unit normals of the curved surface; where faces meet,
+                                   the mean of theirs. 0 for points of no face */
+  double *achieved; /**< cells: upper bound of the distance between the cell and its part of
+                         the surface, by the bounds that divided the face; 0 for linear
+                         faces and vertices */
   const tsr_cells_attribute
       *point_arrays;                      /**< n_point_arrays; NULL if 0. Points of the input keep
                                                their tuples; between them arrays follow the cell's

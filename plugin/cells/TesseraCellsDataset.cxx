@@ -121,6 +121,7 @@ bool CellsDataset::MakePlan(const tsr_execution *execution, double referenceLeng
   this->Options.reference_length = referenceLength;
   this->Options.largest_place = largestPlace;
   this->Options.limit_points = limitPoints;
+  this->Options.defer_count = this->Settings.point_budget > 0;
   tsr_cells_plan_free(this->CorePlan);
   this->CorePlan = nullptr;
   return tsr_cells_plan_create(&this->View, &this->Options, execution, &this->CorePlan, &error) ==

@@ -26,7 +26,7 @@ bool CellsExecution::Run() {
   if (good && !this->MakePlans()) {
     return this->AllTooLarge() ? this->IsWithinLimit(false) : false;
   }
-  good = good && this->IsWithinLimit(true);
+  good = good && this->FitBudget() && this->IsWithinLimit(true);
   if (!good || this->OnlyEstimate) {
     return good;
   }
@@ -97,7 +97,24 @@ bool CellsExecution::MakePlans() {
     CellsDataset &dataset = *this->Cells[i];
     const bool good = dataset.MakePlan(this->Runner.Core(), this->ReferenceLength,
                                        this->LargestPlace, this->Ranges, limit, this->Failure);
-    return good ? dataset.Bytes() : 0.0;
+    return good && this->Settings.point_budget == 0 ? dataset.Bytes() : 0.0;
+  });
+}
+
+bool CellsExecution::FitBudget() {
+  std::vector<tsr_cells_plan *> plans;
+  if (this->Settings.point_budget == 0) {
+    return true;
+  }
+  for (const auto &dataset : this->Cells) {
+    if (dataset) {
+      plans.push_back(dataset->Plan());
+    }
+  }
+  return this->Step([this, &plans] {
+    tsr_cells_fit_budget(plans.empty() ? nullptr : plans.data(), static_cast<int>(plans.size()),
+                         this->Settings.point_budget, SumOver, &this->Group, &this->BudgetScale,
+                         &this->Failure);
   });
 }
 
@@ -114,7 +131,7 @@ bool CellsExecution::IsWithinLimit(bool counted) {
   } else if (!size.SetAtLeast(this->Group, each)) {
     return false;
   }
-  return this->IsAllowed(size, "take a larger chord error or field error");
+  return this->IsAllowed(size, "take a larger chord error or field error, or set Point Budget");
 }
 
 bool CellsExecution::FillAll() {
@@ -128,6 +145,7 @@ bool CellsExecution::FillAll() {
 }
 
 void CellsExecution::Conclude() {
+  this->Total.SetToleranceScale(this->BudgetScale);
   for (const auto &dataset : this->Cells) {
     if (dataset) {
       tsr_report one;
@@ -146,6 +164,16 @@ void CellsExecution::Conclude() {
 
 std::vector<std::string> CellsExecution::Warnings() const {
   std::vector<std::string> warnings = this->Execution::Warnings();
+  if (this->Group.Rank() == 0 && std::isinf(this->BudgetScale)) {
+    warnings.push_back("The point budget of " + std::to_string(this->Settings.point_budget) +
+                       " is too small: the corners of the faces alone are more, and the coarsest "
+                       "output was made.");
+  }
+  if (this->Group.Rank() == 0 && this->Group.Count() > 1 &&
+      this->Settings.Options.use_normal_angle) {
+    warnings.push_back("With Normal Angle the faces of different processes may not fit along their "
+                       "common edges, since each process divides an edge by its own faces.");
+  }
   for (size_t i = 0; this->Group.Rank() == 0 && i < this->Found.size(); ++i) {
     if (this->Settings.Options.use_field_error && this->Found[i] == 0) {
       warnings.push_back("There is no numeric point array '" + this->Settings.FieldErrorArrays[i] +

@@ -28,6 +28,7 @@ private:
   void ShareBox();
   void ShareRanges();
   bool MakePlans();
+  bool FitBudget();
   bool IsWithinLimit(bool counted);
   bool FillAll();
   void Conclude();
@@ -39,6 +40,7 @@ private:
   tsr_maxima Ranges = {};       /**< of the fields, by name */
   std::vector<vtkIdType> Found; /**< datasets that have the array, for each of FieldErrorArrays */
   vtkIdType CurvedFaces = 0;
+  double BudgetScale = 1.0;
 };
 
 } // namespace tessera

@@ -5,6 +5,8 @@
 
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
+#include <vtkDoubleArray.h>
+#include <vtkFloatArray.h>
 #include <vtkIdTypeArray.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
@@ -53,7 +55,8 @@ CellsOutput::CellsOutput(const CellsDataset &dataset, WarningList &messages)
 }
 
 double CellsOutput::BytesPerPoint(const CellsDataset &dataset) {
-  return 3.0 * (dataset.IsSingle() ? 4.0 : 8.0) + TupleBytes(dataset.Input()->GetPointData());
+  return 3.0 * (dataset.IsSingle() ? 4.0 : 8.0) + TupleBytes(dataset.Input()->GetPointData()) +
+         (dataset.Choices().normals ? 12.0 : 0.0);
 }
 
 double CellsOutput::Bytes(const CellsDataset &dataset) {
@@ -62,7 +65,8 @@ double CellsOutput::Bytes(const CellsDataset &dataset) {
   const double ids = static_cast<double>(sizes.vert_connectivity + sizes.line_connectivity +
                                          sizes.poly_connectivity);
   // Offsets, the list of source cells, and the array that can be generated.
-  const double perCell = 3.0 * perId + TupleBytes(dataset.Input()->GetCellData());
+  const double perCell = 3.0 * perId + TupleBytes(dataset.Input()->GetCellData()) +
+                         (dataset.Choices().achieved_error ? 8.0 : 0.0);
   return static_cast<double>(sizes.points) * BytesPerPoint(dataset) + ids * perId +
          static_cast<double>(sizes.verts + sizes.lines + sizes.polys) * perCell;
 }
@@ -71,12 +75,20 @@ vtkSmartPointer<vtkPolyData> CellsOutput::Fill(ThreadRunner &runner, tsr_error &
   this->AllocatePoints();
   this->AllocateCells();
   this->AllocatePointArrays();
+  this->AllocateMade();
   this->Core.point_arrays = this->Attributes.data();
   this->Core.n_point_arrays = static_cast<int>(this->Attributes.size());
   if (tsr_cells_fill(this->Dataset.Plan(), &this->Core, &error) != TSR_OK) {
     return nullptr;
   }
   this->FinishCells(runner);
+  if (this->Normals) {
+    AddGenerated(this->Result->GetPointData(), this->Normals, this->Messages);
+    this->Result->GetPointData()->SetNormals(this->Normals);
+  }
+  if (this->AchievedError) {
+    AddGenerated(this->Result->GetCellData(), this->AchievedError, this->Messages);
+  }
   this->Result->GetFieldData()->PassData(this->Dataset.Input()->GetFieldData());
   return this->Result;
 }
@@ -130,6 +142,24 @@ void CellsOutput::AllocatePointArrays() {
                          vtkDataSetAttributes::RATIONALWEIGHTS,
                          vtkDataSetAttributes::HIGHERORDERDEGREES, -1};
   CopyRoles(in, out, dropped);
+}
+
+/** The arrays that the core makes beside those of the input. */
+void CellsOutput::AllocateMade() {
+  const tsr_cells_sizes &sizes = this->Dataset.Sizes();
+  if (this->Dataset.Choices().normals) {
+    this->Normals = vtkSmartPointer<vtkFloatArray>::New();
+    this->Normals->SetName("Normals");
+    this->Normals->SetNumberOfComponents(3);
+    AllocateTuples(this->Normals, sizes.points);
+    this->Core.normals = static_cast<float *>(this->Normals->GetVoidPointer(0));
+  }
+  if (this->Dataset.Choices().achieved_error) {
+    this->AchievedError = vtkSmartPointer<vtkDoubleArray>::New();
+    this->AchievedError->SetName("AchievedError");
+    AllocateTuples(this->AchievedError, sizes.verts + sizes.lines + sizes.polys);
+    this->Core.achieved = static_cast<double *>(this->AchievedError->GetVoidPointer(0));
+  }
 }
 
 bool CellsOutput::NeedsSources() const {

@@ -33,6 +33,7 @@ private:
   void AllocateCells();
   void AllocatePointArrays();
   bool NeedsSources() const;
+  void AllocateMade();
   void FinishCells(ThreadRunner &runner);
 
   const CellsDataset &Dataset;
@@ -41,6 +42,7 @@ private:
   tsr_cells_output Core;
   std::vector<tsr_cells_attribute> Attributes;
   std::vector<ArrayView> Inputs;
+  vtkSmartPointer<vtkDataArray> Normals, AchievedError;
   vtkNew<vtkIdList> SourceCells; /**< the input cell of each output cell, where that is needed */
 };
 

@@ -19,12 +19,6 @@ namespace {
 
 const int FIELD_STATES = FIELD_IN_USE + 1;
 
-int64_t SumOverProcesses(void *group, int64_t value) {
-  vtkIdType sum = static_cast<vtkIdType>(value);
-  static_cast<const Processes *>(group)->Sum(&sum, 1);
-  return sum;
-}
-
 bool IsSupported(vtkDataObject *data) {
   return vtkPolyData::SafeDownCast(data) || vtkUnstructuredGrid::SafeDownCast(data);
 }
@@ -283,7 +277,7 @@ void CurvesExecution::FitBudget(int64_t budget) {
     }
   }
   tsr_curves_fit_budget(plans.empty() ? nullptr : plans.data(), static_cast<int>(plans.size()),
-                        budget, SumOverProcesses, &this->Group, &this->BudgetScale, &this->Failure);
+                        budget, SumOver, &this->Group, &this->BudgetScale, &this->Failure);
 }
 
 bool CurvesExecution::CheckSizes() {

@@ -9,13 +9,17 @@
 typedef struct settings {
   const char *name;
   int bezier, rational;
-  int no_chord; /**< 1: the field error alone */
+  int no_chord;      /**< 1: the field error alone */
+  int curves, shape; /**< 1: edges come out; angles and edges of triangles are bounded */
 } settings;
 
-static const settings all[] = {{.name = "cells of Lagrange"},
-                               {.name = "cells of Lagrange by a field", .no_chord = 1},
-                               {.name = "cells of Bezier, polynomial", .bezier = 1},
-                               {.name = "cells of Bezier, rational", .bezier = 1, .rational = 1}};
+static const settings all[] = {
+    {.name = "cells of Lagrange, their edges", .curves = 1},
+    {.name = "cells of Bezier by angles", .bezier = 1, .rational = 1, .shape = 1},
+    {.name = "cells of Lagrange"},
+    {.name = "cells of Lagrange by a field", .no_chord = 1},
+    {.name = "cells of Bezier, polynomial", .bezier = 1},
+    {.name = "cells of Bezier, rational", .bezier = 1, .rational = 1}};
 
 typedef struct nodes {
   cell_mesh *mesh;
@@ -58,6 +62,10 @@ static void run(const scene *shown, const tsr_execution *execution, scene_result
   o.chord_error = o.field_error = 0.05;
   o.fields = &field;
   o.n_fields = 1;
+  o.output = set->curves ? TSR_CELLS_CURVES : TSR_CELLS_SURFACE;
+  o.use_normal_angle = o.use_max_length = set->shape;
+  o.normal_angle = 30.0;
+  o.max_length = 0.3;
   to->status = cell_surface_make(&mesh, &view, &o, execution, &out, &to->error);
   if (to->status == TSR_OK) {
     scene_add(to, &out.sizes, sizeof out.sizes);
@@ -65,6 +73,8 @@ static void run(const scene *shown, const tsr_execution *execution, scene_result
     scene_add(to, out.values, (size_t)out.sizes.points * CELL_MESH_VALUES * 8);
     scene_add(to, out.polys, (size_t)out.sizes.poly_connectivity * 8);
     scene_add(to, out.lines, (size_t)out.sizes.line_connectivity * 8);
+    scene_add(to, out.normals, (size_t)out.sizes.points * 12);
+    scene_add(to, out.achieved, (size_t)(out.sizes.verts + out.sizes.lines + out.sizes.polys) * 8);
     scene_add(to, out.source, (size_t)(out.sizes.verts + out.sizes.lines + out.sizes.polys) * 8);
   }
   cell_surface_free(&out);

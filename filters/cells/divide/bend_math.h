@@ -23,7 +23,9 @@
 /** An array of the field error. */
 typedef struct tsr_cells_field {
   tsr_array array;
-  double over; /**< 1 / the error that is allowed; 0: the array asks for nothing */
+  double over;    /**< 1 / the error that is allowed; 0: the array asks for nothing */
+  double allowed; /**< error that the options allow */
+  double largest; /**< largest magnitude of a value */
 } tsr_cells_field;
 
 /** The options as the arithmetic needs them. */
@@ -31,6 +33,9 @@ typedef struct tsr_cells_criteria {
   double over_chord; /**< 1 / chord error; 0: not in use */
   const tsr_cells_field *fields;
   int n_fields;
+  double over_length;  /**< 1 / longest edge; 0: not in use */
+  double sine;         /**< sine of the largest angle; 0: not in use */
+  double rounding;     /**< what rounding moves a point of the output by, at most */
   int most;            /**< segments */
   const double *forms; /**< see form/bernstein_math.h */
 } tsr_cells_criteria;

@@ -18,6 +18,7 @@ typedef struct tsr_divided {
   uint8_t limit;    /**< 1: the criteria do not hold, since more steps are not allowed */
   uint8_t turned; /**< quadrilateral: which diagonal cuts the cells of the grid: 0: from the end of
                        u to the end of v, 1: from the start to both ends */
+  uint8_t uneven; /**< 1: the angle of normals does not hold */
 } tsr_divided;
 
 /** A divided face. */
@@ -101,12 +102,18 @@ TSR_FN double tsr_triangle_error(const double d[3]) {
   return 0.5 * most * (product / area);
 }
 
-/** 1 if a grid of nu x nv steps fulfils the criteria, with one diagonal or the other. */
-TSR_FN int tsr_quad_fulfilled(const tsr_products *it, int turned, int nu, int nv) {
+/** Bound of the error in a grid of nu x nv steps, with one diagonal or the other. */
+TSR_FN double tsr_quad_error(const tsr_products *it, int turned, int nu, int nv) {
   const double h = 1.0 / (double)nu, k = 1.0 / (double)nv;
   const double d[3] = {it->size[0] * (h * h), it->size[2] * (k * k),
                        tsr_products_diagonal(it, turned, h, k)};
-  return tsr_triangle_error(d) <= TSR_FULFILLED;
+  return tsr_triangle_error(d);
+}
+
+/** 1 if such a grid fulfils the criteria. */
+TSR_FN int tsr_quad_fulfilled(const tsr_products *it, int turned, int nu, int nv) {
+  return tsr_quad_error(it, turned, nu, nv) <= TSR_FULFILLED &&
+         tsr_grid_is_asked(it->asked, turned, 1.0 / (double)nu, 1.0 / (double)nv);
 }
 
 /** Least steps along v, from `least` on, that fulfil the criteria with nu steps along u; `cap` + 1:
@@ -141,7 +148,8 @@ typedef struct tsr_grid_steps {
  *  least nu x nv and at most `cap` steps along each direction. Returns 1 if *grid is one now. */
 TSR_FN int tsr_quad_search(const tsr_products *it, int turned, int nu, int nv, int cap,
                            tsr_grid_steps *grid) {
-  const int first = (int)tsr_ceil_count(sqrt(it->size[0] / (8.0 * TSR_FULFILLED)), cap);
+  const int bent = (int)tsr_ceil_count(sqrt(it->size[0] / (8.0 * TSR_FULFILLED)), cap);
+  const int asks = tsr_grid_asks(it->asked, cap), first = asks > bent ? asks : bent;
   int found = 0;
   for (int u = first > nu ? first : nu; u <= cap && (int64_t)u * nv < (int64_t)grid->nu * grid->nv;
        ++u) {
@@ -187,7 +195,8 @@ TSR_FN int tsr_quad_is_plain(const tsr_bends *bends, const int n[4]) {
          (most[0] * (h * h) + 2.0 * most[1] * (h * k)) + most[2] * (k * k) <= 8.0 * TSR_FULFILLED;
 }
 
-/** Divides a quadrilateral with n steps on its sides. products: not changed by rational weights. */
+/** Divides a quadrilateral with n steps on its sides. products: not changed by rational weights.
+ *  it->uneven: may be set to 1. */
 TSR_FN void tsr_quad_divide(const tsr_bends *bends, const tsr_products *products, int cap,
                             const int n[4], tsr_divided *it) {
   const int nu = n[0] > n[2] ? n[0] : n[2], nv = n[1] > n[3] ? n[1] : n[3];
@@ -200,16 +209,18 @@ TSR_FN void tsr_quad_divide(const tsr_bends *bends, const tsr_products *products
   it->nv = (uint16_t)grid.nv;
   it->turned = (uint8_t)grid.turned;
   for (int s = 0; s < 4; ++s) {
-    const int tries =
-        it->regular ? 0
-                    : tsr_strip_tries(bends, s, 1.0 / (double)n[s], tsr_division_deepest(4, it, s));
+    const int tries = it->regular ? 0
+                                  : tsr_strip_tries(bends, products->asked, s, 1.0 / (double)n[s],
+                                                    tsr_division_deepest(4, it, s), &it->uneven);
     it->tries[s] = (uint8_t)tries;
     it->limit = it->limit || tries == TSR_STRIP_TRIES;
   }
 }
 
-/** Divides a triangle with n steps on its sides. */
-TSR_FN void tsr_triangle_divide(const tsr_bends *bends, int cap, const int n[3], tsr_divided *it) {
+/** Divides a triangle with n steps on its sides. it->uneven: may be set to 1. */
+TSR_FN void tsr_triangle_divide(const tsr_bends *bends, const tsr_shape_asked *asked, int cap,
+                                const int n[3], tsr_divided *it) {
+  const int asks = tsr_triangle_asks(asked, cap);
   double most[3], error;
   int m = n[0] > n[1] ? n[0] : n[1], steps;
   m = n[2] > m ? n[2] : m;
@@ -217,14 +228,16 @@ TSR_FN void tsr_triangle_divide(const tsr_bends *bends, int cap, const int n[3],
     most[s] = tsr_bend_anywhere(bends, s, 0, 1.0 / (double)m, 0.0);
   error = tsr_triangle_error(most);
   steps = (int)tsr_ceil_count(sqrt(error), cap);
-  it->limit = error > (double)steps * (double)steps * TSR_FULFILLED;
+  steps = asks > steps ? asks : steps;
+  it->limit = error > (double)steps * (double)steps * TSR_FULFILLED ||
+              !tsr_triangle_is_asked(asked, steps > m ? steps : m);
   it->regular = n[0] == m && n[1] == m && n[2] == m && steps <= m;
   it->nu = it->nv = (uint16_t)(steps > m ? steps : m);
   it->tries[3] = it->turned = 0;
   for (int s = 0; s < 3; ++s) {
-    const int tries =
-        it->regular ? 0
-                    : tsr_strip_tries(bends, s, 1.0 / (double)n[s], tsr_division_deepest(3, it, s));
+    const int tries = it->regular ? 0
+                                  : tsr_strip_tries(bends, asked, s, 1.0 / (double)n[s],
+                                                    tsr_division_deepest(3, it, s), &it->uneven);
     it->tries[s] = (uint8_t)tries;
     it->limit = it->limit || tries == TSR_STRIP_TRIES;
   }

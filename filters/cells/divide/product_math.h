@@ -10,14 +10,15 @@
 #ifndef TSR_CELLS_DIVIDE_PRODUCT_MATH_H
 #define TSR_CELLS_DIVIDE_PRODUCT_MATH_H
 
-#include "cells/divide/face_bend_math.h"
+#include "cells/divide/asked_math.h"
 
 /** Largest products of a, b and c, which may be negative. */
 typedef struct tsr_products {
-  double size[3]; /**< largest |a|, |b|, |c| */
-  double ac;      /**< largest a c */
-  double ab[2];   /**< largest a b, and largest -a b */
-  double bc[2];   /**< largest b c, and largest -b c */
+  double size[3];               /**< largest |a|, |b|, |c| */
+  double ac;                    /**< largest a c */
+  double ab[2];                 /**< largest a b, and largest -a b */
+  double bc[2];                 /**< largest b c, and largest -b c */
+  const tsr_shape_asked *asked; /**< what is asked beside */
 } tsr_products;
 
 /** What is known from the sizes alone. */

@@ -13,7 +13,7 @@
 #ifndef TSR_CELLS_DIVIDE_STRIP_MATH_H
 #define TSR_CELLS_DIVIDE_STRIP_MATH_H
 
-#include "cells/divide/face_bend_math.h"
+#include "cells/divide/asked_math.h"
 
 /** Factor from one depth that is tried to the next, and how many are tried: down to a ten
  *  thousandth. */
@@ -40,22 +40,35 @@ TSR_FN double tsr_strip_depth(double deepest, int tries) {
   return deepest;
 }
 
+/** Bound of the error in a strip of this depth whose triangles extend by `along` at most. */
+TSR_FN double tsr_strip_error(const tsr_bends *bends, int s, double along, double depth) {
+  const double slope[2] = {tsr_rows_most(&bends->slope[s][0], depth),
+                           tsr_rows_most(&bends->slope[s][1], depth)};
+  double most[3];
+  for (int kind = 0; kind < 3; ++kind)
+    most[kind] = tsr_bend_total(bends, s, kind, tsr_rows_most(&bends->rows[s][kind], depth), slope,
+                                along, depth);
+  return 0.125 * ((most[0] * (along * along) + 2.0 * most[1] * (along * depth)) +
+                  most[2] * (depth * depth));
+}
+
 /** Finds how many depths smaller than `deepest` have to be taken until the triangles of a strip,
- * which extend by `along` at most, fulfil the criteria; TSR_STRIP_TRIES if none does. */
-TSR_FN int tsr_strip_tries(const tsr_bends *bends, int s, double along, double deepest) {
+ * which extend by `along` at most, fulfil the criteria; TSR_STRIP_TRIES if none does. *uneven: set
+ * to 1 if their normals do not. */
+TSR_FN int tsr_strip_tries(const tsr_bends *bends, const tsr_shape_asked *asked, int s,
+                           double along, double deepest, uint8_t *uneven) {
+  int first = TSR_STRIP_TRIES;
   for (int k = 0; k < TSR_STRIP_TRIES; ++k) {
     const double depth = tsr_strip_depth(deepest, k);
-    const double slope[2] = {tsr_rows_most(&bends->slope[s][0], depth),
-                             tsr_rows_most(&bends->slope[s][1], depth)};
-    double most[3];
-    for (int kind = 0; kind < 3; ++kind)
-      most[kind] = tsr_bend_total(bends, s, kind, tsr_rows_most(&bends->rows[s][kind], depth),
-                                  slope, along, depth);
-    if ((most[0] * (along * along) + 2.0 * most[1] * (along * depth)) + most[2] * (depth * depth) <=
-        8.0 * TSR_FULFILLED)
+    if (tsr_strip_error(bends, s, along, depth) > TSR_FULFILLED ||
+        !tsr_strip_is_short(asked, s, along, depth))
+      continue;
+    if (tsr_strip_is_even(asked, s, along, depth))
       return k;
+    first = k < first ? k : first;
   }
-  return TSR_STRIP_TRIES;
+  *uneven = asked->sine > 0.0;
+  return first;
 }
 
 /** Two rows that a strip joins. */

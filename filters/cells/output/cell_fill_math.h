@@ -3,7 +3,8 @@
 #ifndef TSR_CELLS_OUTPUT_CELL_FILL_MATH_H
 #define TSR_CELLS_OUTPUT_CELL_FILL_MATH_H
 
-#include "cells/output/point_math.h"
+#include "cells/output/achieved_math.h"
+#include "cells/output/normal_math.h"
 
 /** A curved face whose triangles are written. */
 typedef struct tsr_face_writer {
@@ -171,6 +172,40 @@ TSR_FN void tsr_write_item(const tsr_cells_filler *filler, int64_t i, int64_t *t
   }
 }
 
+/** Sets the arrays of a cell of the output, which comes from this one of the input. */
+TSR_FN void tsr_write_cell_arrays(const tsr_cells_filler *filler, int64_t cell, int64_t to,
+                                  double achieved) {
+  if (filler->source)
+    filler->source[to] = cell;
+  if (filler->achieved)
+    filler->achieved[to] = achieved;
+  for (int t = 0; t < filler->n_cells; ++t)
+    tsr_copy_tuple(&filler->cells[t], cell, to);
+}
+
+/** Writes the line of edge i, after those of all items, and its arrays. */
+TSR_FN void tsr_cells_fill_line(const tsr_cells_filler *filler, int64_t i) {
+  const tsr_cells_work *work = &filler->work;
+  const int64_t lines = work->item_cells[work->n_items], slot = work->edge_slot[i];
+  const int64_t before = lines - work->item_cells[work->first_line_item];
+  const int64_t ids = work->item_ids[work->n_items] - work->item_ids[work->first_line_item] +
+                      work->edge_first[i] + 2 * i;
+  const int n = work->edge_steps[i];
+  tsr_edge edge;
+  tsr_slot_edge(work, slot, &edge);
+  if (filler->offsets[1])
+    filler->offsets[1][before + i] = ids;
+  for (int k = 1; filler->ids[1] && k < n; ++k)
+    filler->ids[1][ids + k] = filler->first_edge_point + work->edge_first[i] + k - 1;
+  if (filler->ids[1]) {
+    filler->ids[1][ids] = work->corners[edge.id[0]];
+    filler->ids[1][ids + n] = work->corners[edge.id[edge.degree]];
+  }
+  tsr_write_cell_arrays(
+      filler, tsr_item_cell(work->items[work->slot_item[slot]]), lines + i,
+      filler->achieved ? tsr_edge_achieved(work, &edge, n) + work->criteria.rounding : 0.0);
+}
+
 /** Writes the cells of item i, and their arrays. */
 TSR_FN void tsr_cells_fill_item(const tsr_cells_filler *filler, int64_t i) {
   const tsr_cells_work *work = &filler->work;
@@ -180,15 +215,13 @@ TSR_FN void tsr_cells_fill_item(const tsr_cells_filler *filler, int64_t i) {
   const int64_t cells = work->item_cells[i], n = work->item_cells[i + 1] - cells;
   const int64_t ids = work->item_ids[i] - work->item_ids[first_item];
   const int64_t cell = tsr_item_cell(work->items[i]);
+  const double achieved = filler->achieved && n > 0 ? tsr_item_achieved(work, i) : 0.0;
   for (int64_t k = 0; k < n; ++k) {
     if (filler->offsets[kind]) /* an item with several cells has triangles alone */
       filler->offsets[kind][cells - work->item_cells[first_item] + k] = ids + 3 * k;
-    if (filler->source)
-      filler->source[cells + k] = cell;
-    for (int t = 0; t < filler->n_cells; ++t)
-      tsr_copy_tuple(&filler->cells[t], cell, cells + k);
+    tsr_write_cell_arrays(filler, cell, cells + k, achieved);
   }
-  if (filler->ids[kind])
+  if (filler->ids[kind] && n > 0)
     tsr_write_item(filler, i, filler->ids[kind] + ids);
 }
 

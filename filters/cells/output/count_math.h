@@ -16,6 +16,7 @@ TSR_FN void tsr_item_steps(const tsr_cells_work *work, int64_t i, int steps[4]) 
 /** Divides curved face i, and sets what it makes. */
 TSR_FN void tsr_divide_face(const tsr_cells_work *work, int64_t i, const tsr_cell *cell) {
   tsr_divided *to = &work->divided[i];
+  tsr_shape_asked asked;
   tsr_division division;
   tsr_products products;
   tsr_patch patch;
@@ -24,9 +25,11 @@ TSR_FN void tsr_divide_face(const tsr_cells_work *work, int64_t i, const tsr_cel
   tsr_item_steps(work, i, steps);
   tsr_patch_of(&work->view, cell, tsr_item_face(work->items[i]), &patch);
   tsr_patch_bends(&work->view, &work->criteria, &patch, &bends);
+  to->uneven = (uint8_t)tsr_shape_ask(&work->view, &work->criteria, &patch, &asked);
   if (patch.sides == 3) {
-    tsr_triangle_divide(&bends, work->criteria.most, steps, to);
+    tsr_triangle_divide(&bends, &asked, work->criteria.most, steps, to);
   } else {
+    products.asked = &asked;
     if (tsr_quad_is_plain(&bends, steps))
       tsr_products_of_sizes(bends.most[0], &products);
     else
@@ -43,12 +46,16 @@ TSR_FN void tsr_divide_face(const tsr_cells_work *work, int64_t i, const tsr_cel
 TSR_FN void tsr_cells_divide(const tsr_cells_work *work, int64_t i) {
   tsr_cell cell;
   tsr_work_cell(work, work->items[i], &cell);
-  if (cell.curved && cell.shape != TSR_SHAPE_CURVE) {
+  if (!work->curves && cell.curved && cell.shape != TSR_SHAPE_CURVE) {
     tsr_divide_face(work, i, &cell);
     return;
   }
   work->item_points[i] = 0;
   work->item_cells[i] = 1;
+  if (work->curves && cell.shape > TSR_SHAPE_POLYLINE) { /* drawn by its edges */
+    work->item_cells[i] = work->item_ids[i] = 0;
+    return;
+  }
   if (cell.shape == TSR_SHAPE_STRIP) {
     work->item_cells[i] = cell.n - 2;
     work->item_ids[i] = 3 * (cell.n - 2);
@@ -59,21 +66,6 @@ TSR_FN void tsr_cells_divide(const tsr_cells_work *work, int64_t i) {
                             ? cell.n
                             : tsr_face_corners(&cell, tsr_item_face(work->items[i]));
   }
-}
-
-/** Number of points of the input that an item has as such: corners, or all points of a cell that is
- *  not curved. */
-TSR_FN int64_t tsr_item_corners(const tsr_cell *cell, int f) {
-  if (cell->shape == TSR_SHAPE_CURVE)
-    return 2;
-  return cell->curved || cell->shape >= TSR_SHAPE_TETRA ? tsr_face_corners(cell, f) : cell->n;
-}
-
-/** Number of the node that is corner k of an item. */
-TSR_FN int64_t tsr_item_corner(const tsr_cell *cell, int f, int64_t k) {
-  if (cell->shape == TSR_SHAPE_PIXEL)
-    return k < 2 ? k : 5 - k;
-  return cell->shape >= TSR_SHAPE_TETRA ? tsr_face_corner(cell, f, (int)k) : k;
 }
 
 /** Sets corners[i] to 0. */
@@ -91,29 +83,42 @@ TSR_FN void tsr_cells_mark_corners(const tsr_cells_work *work, int64_t i) {
 /** What the divided items amount to. */
 typedef struct tsr_divided_facts {
   tsr_note_count limit; /**< items that do not fulfil the criteria, by their cells */
+  tsr_note_count angle; /**< faces whose angles of normals are not guaranteed */
   int64_t faces;        /**< curved faces */
 } tsr_divided_facts;
 
 TSR_FN tsr_divided_facts tsr_cells_sum_none(void) {
-  const tsr_divided_facts none = {{0, -1}, 0};
+  const tsr_divided_facts none = {{0, -1}, {0, -1}, 0};
   return none;
 }
 
 TSR_FN void tsr_cells_sum_join(tsr_divided_facts *all, const tsr_divided_facts *part) {
   tsr_note_join(&all->limit, part->limit);
+  tsr_note_join(&all->angle, part->angle);
   all->faces += part->faces;
 }
 
-/** 1 if curve i does not fulfil the criteria. */
-TSR_FN int tsr_curve_is_limited(const tsr_cells_work *work, int64_t i) {
-  const int steps = work->edge_steps[tsr_slot_number(work, work->sides[i])];
+/** 1 if the edge of a slot does not fulfil the criteria. */
+TSR_FN int tsr_slot_is_limited(const tsr_cells_work *work, int64_t slot) {
+  const int steps = work->edge_steps[tsr_slot_number(work, slot)];
   tsr_bends bends;
   tsr_edge edge;
   if (steps < work->criteria.most)
     return 0;
-  tsr_slot_edge(work, work->sides[i], &edge);
+  tsr_slot_edge(work, slot, &edge);
   tsr_edge_bends(&work->view, &work->criteria, &edge, &bends);
-  return tsr_edge_error(&bends, steps) > TSR_FULFILLED;
+  return tsr_edge_error(&bends, steps) > TSR_FULFILLED ||
+         tsr_edge_length(&work->view, &work->criteria, &edge) > (double)steps * TSR_FULFILLED;
+}
+
+/** 1 if item i, which is curved, does not fulfil the criteria. */
+TSR_FN int tsr_item_is_limited(const tsr_cells_work *work, int64_t i, const tsr_cell *cell) {
+  if (!work->curves && cell->shape != TSR_SHAPE_CURVE)
+    return work->divided[i].limit;
+  for (int64_t slot = work->sides[i]; slot < work->sides[i + 1]; ++slot)
+    if (tsr_slot_is_limited(work, slot))
+      return 1;
+  return 0;
 }
 
 /** Adds item i. */
@@ -124,8 +129,10 @@ TSR_FN void tsr_cells_sum(const tsr_cells_work *work, int64_t i, tsr_divided_fac
   if (!cell.curved)
     return;
   facts->faces += cell.shape != TSR_SHAPE_CURVE;
-  if (cell.shape == TSR_SHAPE_CURVE ? tsr_curve_is_limited(work, i) : work->divided[i].limit)
+  if (tsr_item_is_limited(work, i, &cell))
     tsr_note_item(&facts->limit, 1, tsr_item_cell(item));
+  if (!work->curves && cell.shape != TSR_SHAPE_CURVE && work->divided[i].uneven)
+    tsr_note_item(&facts->angle, 1, tsr_item_cell(item));
 }
 
 #endif

@@ -181,6 +181,21 @@ TSR_FN void tsr_cells_match(const tsr_cells_work *work, int64_t i) {
   work->kept[candidate] = !found;
 }
 
+/** Number of points of the input that an item has as such: corners, or all points of a cell that is
+ *  not curved. */
+TSR_FN int64_t tsr_item_corners(const tsr_cell *cell, int f) {
+  if (cell->shape == TSR_SHAPE_CURVE)
+    return 2;
+  return cell->curved || cell->shape >= TSR_SHAPE_TETRA ? tsr_face_corners(cell, f) : cell->n;
+}
+
+/** Number of the node that is corner k of an item. */
+TSR_FN int64_t tsr_item_corner(const tsr_cell *cell, int f, int64_t k) {
+  if (cell->shape == TSR_SHAPE_PIXEL)
+    return k < 2 ? k : 5 - k;
+  return cell->shape >= TSR_SHAPE_TETRA ? tsr_face_corner(cell, f, (int)k) : k;
+}
+
 /** Copies candidate i to the items if it is kept. */
 TSR_FN void tsr_cells_keep(const tsr_cells_work *work, int64_t i) {
   if (work->kept[i + 1] > work->kept[i])

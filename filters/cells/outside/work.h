@@ -17,6 +17,7 @@ typedef struct tsr_cells_work {
   tsr_cells_view view; /**< its arrays are where the steps can read them */
   tsr_cells_criteria criteria;
   int volumes; /**< 1: some candidates are faces of volumes */
+  int curves;  /**< 1: the output is the edges of faces */
 
   int64_t *counts;     /**< 3 n_cells + 1: vertices, lines and faces of each cell; then sums */
   int64_t *candidates; /**< n_candidates: see tsr_item_pack */
@@ -29,7 +30,7 @@ typedef struct tsr_cells_work {
 
   int64_t *sides;     /**< n_items + 1: curved sides of each item; then sums. A curved side of an
                            item is a slot */
-  int64_t *slot_item; /**< n_slots: 4 * item + side */
+  int64_t *slot_item; /**< n_slots: the item; the side is the slot less the item's first */
   tsr_pairs slots;    /**< a key of the ends of each slot's edge, and the slot */
   int64_t n_slots;
   int64_t *lead;    /**< n_slots: by the order of `slots`, the first place with the same edge */

@@ -49,6 +49,12 @@ bool Execution::Step(const std::function<void()> &work) {
   return this->Group.Agree(this->Failure, this->Sentence);
 }
 
+int64_t Execution::SumOver(void *group, int64_t value) {
+  vtkIdType sum = static_cast<vtkIdType>(value);
+  static_cast<const Processes *>(group)->Sum(&sum, 1);
+  return sum;
+}
+
 bool Execution::AllTooLarge() const {
   const std::vector<vtkIdType> all =
       this->Group.Gather({static_cast<vtkIdType>(this->Failure.status)});

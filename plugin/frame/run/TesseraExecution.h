@@ -68,6 +68,9 @@ protected:
    * only. */
   static std::string WithPlace(const char *sentence, const std::string &where);
 
+  /** Adds a number up over the processes of `group`, a Processes: for searches of the core. */
+  static int64_t SumOver(void *group, int64_t value);
+
   /** Runs this process's part of a step. Returns true if the step failed on no process. */
   bool Step(const std::function<void()> &work);
 

@@ -86,6 +86,14 @@ static void evaluate(const face *it, real u, real v, real to[5]) {
       to[c] /= to[3];
 }
 
+/* What is allowed; 0: not in use. */
+typedef struct limits {
+  double chord, field, angle, length;
+} limits;
+
+/* How many faces had their angles checked. */
+static int64_t angles;
+
 /* Parameters of a point of the output. */
 static void parameters(const cell_surface *out, int64_t point, real uv[2]) {
   const double *value = out->values + CELL_MESH_VALUES * point;
@@ -121,18 +129,100 @@ static void difference(const face *it, real corner[3][5], real uv[3][2], const r
   most[1] = (double)off > most[1] ? (double)off : most[1];
 }
 
-/* Largest distance and field difference of the triangles from the surface. */
+/* Normal of the face at (u, v), by differences in directions that stay on the face. */
+static void normal_at(const face *it, real u, real v, real n[3]) {
+  const real h = 1e-6L, du = u < 0.5L ? h : -h, dv = v < 0.5L ? h : -h;
+  const real sum = u + v, pull = it->sides == 3 && sum > 1 - 3 * h ? (sum - (1 - 3 * h)) / sum : 0;
+  real at[5], a[5], b[5];
+  u -= pull * u;
+  v -= pull * v;
+  evaluate(it, u, v, at);
+  evaluate(it, u + du, v, a);
+  evaluate(it, u, v + dv, b);
+  for (int c = 0; c < 3; c++) {
+    a[c] = (a[c] - at[c]) / du;
+    b[c] = (b[c] - at[c]) / dv;
+  }
+  for (int c = 0; c < 3; c++)
+    n[c] = a[(c + 1) % 3] * b[(c + 2) % 3] - a[(c + 2) % 3] * b[(c + 1) % 3];
+}
+
+static real angle_between(const real a[3], const real b[3]) {
+  const real dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  const real size =
+      sqrtl((a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) * (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]));
+  return acosl(dot >= size ? 1 : dot <= -size ? -1 : dot / size) * 180 / 3.14159265358979324L;
+}
+
+/* Largest angle in degrees between the normals of a triangle and of the face at its corners and in
+ * the middle, and its longest edge. */
+static void measure_shape(const face *it, const cell_surface *out, int64_t t, double most[2]) {
+  const int64_t *corner = out->polys + 3 * t;
+  real uv[4][2] = {{0}}, flat[3], n[3];
+  double edge[3][3];
+  for (int k = 0; k < 3; k++) {
+    double length = 0.0;
+    parameters(out, corner[k], uv[k]);
+    uv[3][0] += uv[k][0] / 3;
+    uv[3][1] += uv[k][1] / 3;
+    for (int c = 0; c < 3; c++) {
+      edge[k][c] = out->points[3 * corner[(k + 1) % 3] + c] - out->points[3 * corner[k] + c];
+      length += edge[k][c] * edge[k][c];
+    }
+    most[1] = sqrt(length) > most[1] ? sqrt(length) : most[1];
+  }
+  for (int c = 0; c < 3; c++)
+    flat[c] = (real)edge[0][(c + 1) % 3] * edge[1][(c + 2) % 3] -
+              (real)edge[0][(c + 2) % 3] * edge[1][(c + 1) % 3];
+  for (int k = 0; k < 4; k++) {
+    normal_at(it, uv[k][0], uv[k][1], n);
+    const double angle = (double)angle_between(flat, n);
+    most[0] = angle > most[0] ? angle : most[0];
+  }
+}
+
+/* Checks the criteria of shape, and the normals of the points. */
+static void check_shape(const face *it, const cell_surface *out, const limits *allowed,
+                        const char *name) {
+  double most[2] = {0.0, 0.0};
+  for (int64_t t = 0; t < out->sizes.polys; t++)
+    measure_shape(it, out, t, most);
+  if (out->sizes.notes[TSR_CELLS_NOTE_LIMIT].count > 0)
+    return;
+  CHECK_SAY(!(allowed->length > 0.0) || most[1] <= allowed->length, "%s: an edge of %g, not %g",
+            name, most[1], allowed->length);
+  if (!(allowed->angle > 0.0) || out->sizes.notes[TSR_CELLS_NOTE_ANGLE].count > 0)
+    return;
+  angles++;
+  CHECK_SAY(most[0] <= allowed->angle, "%s: an angle of %g, not %g", name, most[0], allowed->angle);
+  for (int64_t p = 0; p < out->sizes.points; p++) {
+    real uv[2], n[3], made[3];
+    parameters(out, p, uv);
+    normal_at(it, uv[0], uv[1], n);
+    for (int c = 0; c < 3; c++)
+      made[c] = out->normals[3 * p + c];
+    CHECK_SAY(angle_between(n, made) < 0.05, "%s: a normal is off by %g degrees", name,
+              (double)angle_between(n, made));
+  }
+}
+
+/* Largest distance and field difference of the triangles from the surface. No triangle is farther
+ * away than its achieved error says. */
 static void measure(const face *it, const cell_surface *out, int parts, double most[2]) {
   most[0] = most[1] = 0.0;
   for (int64_t t = 0; t < out->sizes.polys; t++) {
     real corner[3][5], uv[3][2];
+    double here[2] = {0.0, 0.0};
     for (int k = 0; k < 3; k++)
       vertex(it, out, out->polys[3 * t + k], corner[k], uv[k]);
     for (int i = 0; i <= parts; i++)
       for (int j = 0; i + j <= parts; j++) {
         const real l[3] = {(real)(parts - i - j) / parts, (real)i / parts, (real)j / parts};
-        difference(it, corner, uv, l, most);
+        difference(it, corner, uv, l, here);
       }
+    CHECK_AT_MOST(here[0], out->achieved[t] * (1.0 + 1e-9) + 1e-14);
+    most[0] = here[0] > most[0] ? here[0] : most[0];
+    most[1] = here[1] > most[1] ? here[1] : most[1];
   }
 }
 
@@ -181,10 +271,10 @@ static double *make_mesh(const face *it, cell_mesh *mesh) {
 static int64_t measured;
 static double shares;
 
-/* Divides a face; chord and field: what is allowed, 0: not in use. Returns the number of triangles.
- */
-static int64_t check_face(const face *it, double chord, double field, int most_segments,
-                          const char *name) {
+/* Divides a face. Returns the number of triangles. */
+static int64_t check_limits(const face *it, const limits *allowed, int most_segments,
+                            const char *name) {
+  const double chord = allowed->chord, field = allowed->field;
   double most[2], least;
   tsr_cells_options o;
   cell_surface out;
@@ -201,25 +291,36 @@ static int64_t check_face(const face *it, double chord, double field, int most_s
   o.field_error = field;
   o.fields = &array;
   o.n_fields = 1;
+  o.use_normal_angle = allowed->angle > 0.0;
+  o.normal_angle = allowed->angle;
+  o.use_max_length = allowed->length > 0.0;
+  o.max_length = allowed->length;
   o.max_segments = most_segments;
   const tsr_status status = cell_surface_make(&mesh, &view, &o, NULL, &out, &error);
   CHECK_SAY(status == TSR_OK, "%s: %s", name, error.text);
   const int64_t triangles = out.sizes.polys;
   measure(it, &out, triangles > 200 ? 2 : 5, most);
   if (out.sizes.notes[TSR_CELLS_NOTE_LIMIT].count == 0) {
-    const double share = chord > 0.0 ? most[0] / chord : most[1] / field;
+    const double share = chord > 0.0 ? most[0] / chord : field > 0.0 ? most[1] / field : 0.0;
     measured++;
     shares += share;
     CHECK_SAY(!(chord > 0.0) || most[0] <= chord, "%s: off by %g, not %g", name, most[0], chord);
     CHECK_SAY(!(field > 0.0) || most[1] <= field, "%s: field off by %g, not %g", name, most[1],
               field);
   }
+  check_shape(it, &out, allowed, name);
   CHECK_NEAR(parameter_area(&out, &least), it->sides == 3 ? 0.5 : 1.0, 1e-9);
   CHECK_SAY(least > -1e-15, "%s: a triangle of area %g", name, least);
   cell_surface_free(&out);
   cell_mesh_free(&mesh);
   free(values);
   return triangles;
+}
+
+static int64_t check_face(const face *it, double chord, double field, int most_segments,
+                          const char *name) {
+  const limits allowed = {chord, field, 0.0, 0.0};
+  return check_limits(it, &allowed, most_segments, name);
 }
 
 static double at_random(uint64_t *seed, double low, double high) {
@@ -262,10 +363,14 @@ static void random_faces(int n) {
     const double field = (noise + 1e-3) * at_random(&seed, 0.01, 0.3);
     char name[64];
     snprintf(name, sizeof name, "face %d (%d sides, degrees %d %d)", k, it.sides, it.d[0], it.d[1]);
-    triangles += check_face(&it, k % 4 == 1 ? 0.0 : chord, k % 4 == 2 ? 0.0 : field, 24, name);
+    const limits allowed = {k % 4 == 1 ? 0.0 : chord, k % 4 == 2 ? 0.0 : field,
+                            k % 3 == 1 ? at_random(&seed, 2, 60) : 0.0,
+                            k % 3 == 2 ? at_random(&seed, 0.05, 0.5) : 0.0};
+    triangles += check_limits(&it, &allowed, 32, name);
   }
-  printf("%lld faces of %d measured, %lld triangles, errors %.2f of what is allowed\n",
-         (long long)measured, n, (long long)triangles, shares / (double)measured);
+  printf(
+      "%lld faces of %d measured, %lld by angles, %lld triangles, errors %.2f of what is allowed\n",
+      (long long)measured, n, (long long)angles, (long long)triangles, shares / (double)measured);
 }
 
 /* A field of degree 5 that is 0 at the corners and the middles of the edges, where a check of edge

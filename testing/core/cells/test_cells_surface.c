@@ -115,8 +115,15 @@ static void check_ring(double middle, double radius, double chord, double volume
   o.chord_error = chord;
   const tsr_cells_view view = cell_mesh_view(&nodes.mesh, 1);
   CHECK_INT(cell_surface_make(&nodes.mesh, &view, &o, NULL, &out, &error), TSR_OK);
-  for (int64_t p = 0; p < out.sizes.points; p++)
-    CHECK_AT_MOST(off_ring(out.points + 3 * p, middle, radius), 1e-13);
+  for (int64_t p = 0; p < out.sizes.points; p++) {
+    const double *x = out.points + 3 * p, r = sqrt(x[0] * x[0] + x[1] * x[1]);
+    CHECK_AT_MOST(off_ring(x, middle, radius), 1e-13);
+    for (int c = 0; c < 3 && r > 0.0; c++)
+      CHECK_NEAR(out.normals[3 * p + c], (x[c] - (c < 2 ? middle * x[c] / r : 0.0)) / radius, 1e-5);
+    CHECK(r > 0.0 || out.normals[3 * p + 2] * x[2] > 0.9999);
+  }
+  for (int64_t t = 0; t < out.sizes.polys; t++)
+    CHECK_AT_MOST(out.achieved[t], chord);
   CHECK_INT(out.sizes.notes[TSR_CELLS_NOTE_LIMIT].count, 0);
   CHECK_INT(cell_surface_open_edges(&out), 0);
   const double error_found = farthest(&out, middle, radius);

@@ -152,8 +152,10 @@ static void *room(int64_t n, size_t size) {
   return memory;
 }
 
-static tsr_status fill(const cell_mesh *mesh, tsr_cells_plan *plan, cell_surface *out,
-                       tsr_error *error) {
+tsr_status cell_surface_fill(const cell_mesh *mesh, tsr_cells_plan *plan, cell_surface *out,
+                             tsr_error *error) {
+  memset(out, 0, sizeof *out);
+  out->sizes = *tsr_cells_plan_sizes(plan);
   const tsr_cells_sizes *s = &out->sizes;
   const int64_t cells = s->verts + s->lines + s->polys;
   int64_t *numbers = room(mesh->n_cells, sizeof *numbers);
@@ -170,6 +172,8 @@ static tsr_status fill(const cell_mesh *mesh, tsr_cells_plan *plan, cell_surface
   o.poly_offsets = out->poly_offsets = room(s->polys, sizeof *out->verts);
   o.poly_connectivity = out->polys = room(s->poly_connectivity, sizeof *out->verts);
   o.source_cell = out->source = room(cells, sizeof *out->source);
+  o.normals = out->normals = room(3 * s->points, sizeof *out->normals);
+  o.achieved = out->achieved = room(cells, sizeof *out->achieved);
   out->values = room(CELL_MESH_VALUES * s->points, sizeof *out->values);
   out->cell_ids = room(cells, sizeof *out->cell_ids);
   const tsr_cells_attribute values = {{mesh->values, TSR_DOUBLE, CELL_MESH_VALUES, mesh->n_points},
@@ -189,10 +193,8 @@ tsr_status cell_surface_make(const cell_mesh *mesh, const tsr_cells_view *view,
   tsr_cells_plan *plan = NULL;
   memset(out, 0, sizeof *out);
   tsr_status status = tsr_cells_plan_create(view, options, execution, &plan, error);
-  if (status == TSR_OK) {
-    out->sizes = *tsr_cells_plan_sizes(plan);
-    status = fill(mesh, plan, out, error);
-  }
+  if (status == TSR_OK)
+    status = cell_surface_fill(mesh, plan, out, error);
   tsr_cells_plan_free(plan);
   return status;
 }
@@ -208,6 +210,8 @@ void cell_surface_free(cell_surface *out) {
   free(out->polys);
   free(out->source);
   free(out->cell_ids);
+  free(out->normals);
+  free(out->achieved);
   memset(out, 0, sizeof *out);
 }
 

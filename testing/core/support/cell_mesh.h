@@ -50,12 +50,17 @@ typedef struct cell_surface {
   int64_t *vert_offsets, *verts, *line_offsets, *lines, *poly_offsets, *polys;
   int64_t *source;
   int64_t *cell_ids; /**< a cell array: 7 times the number of the cell */
+  float *normals;    /**< 3 each */
+  double *achieved;
 } cell_surface;
 
 /** Makes the surface, points in double. Returns the status of plan or fill. */
 tsr_status cell_surface_make(const cell_mesh *mesh, const tsr_cells_view *view,
                              const tsr_cells_options *options, const tsr_execution *execution,
                              cell_surface *out, tsr_error *error);
+/** Fills the output of a plan, points in double. */
+tsr_status cell_surface_fill(const cell_mesh *mesh, tsr_cells_plan *plan, cell_surface *out,
+                             tsr_error *error);
 void cell_surface_free(cell_surface *out);
 
 /** Number of edges of the polygons that an odd number of them have; edges between equal points are

@@ -146,4 +146,46 @@ def linear_and_bad():
     check(empty.GetNumberOfCells() == 0, "nothing of nothing")
 
 
-main(surface_of_a_ball, error_against_vtk, arrays_and_cells, ghosts_and_blocks, linear_and_bad)
+def shape_of_triangles():
+    """Normals of the ball are its directions; angles and edges of triangles are as asked."""
+    out = made(ball(2, 4), UseChordError=0, UseFieldError=0, UseNormalAngle=1, NormalAngle=8, UseMaximumEdgeLength=1,
+               MaximumEdgeLength=0.3, GenerateNormals=1)
+    normals, places = vtk_to_numpy(out.GetPointData().GetNormals()).astype(float), points_of(out)
+    check(np.abs(normals - places / np.linalg.norm(places, axis=1)[:, None]).max() < 0.02, "normals point outward")
+    corners, at = places[triangles_of(out)], normals[triangles_of(out)]
+    edges = np.roll(corners, -1, axis=1) - corners
+    check(np.linalg.norm(edges, axis=2).max() <= 0.3, "an edge is too long")
+    flat = np.cross(edges[:, 0], edges[:, 1])
+    flat /= np.linalg.norm(flat, axis=1)[:, None]
+    worst = np.degrees(np.arccos(np.clip(np.einsum("ik,ijk->ij", flat, at), -1, 1).min()))
+    check(0.5 < worst <= 8, f"angle {worst}")
+    check(open_edges(out) == 0, "closed")
+
+
+def budget_and_achieved_error():
+    """The points fit, and the achieved error is at most what the scaled chord error says."""
+    blocks = vtkMultiBlockDataSet()
+    for k in range(2):
+        blocks.SetBlock(k, ball(2, 3))
+    out = made(blocks, PointBudget=3000, UseFieldError=0, GenerateAchievedError=1)
+    parts, scale = [out.GetBlock(k) for k in range(2)], field_value(out, "Tolerance Scale").ToDouble()
+    points = sum(part.GetNumberOfPoints() for part in parts)
+    check(2000 < points <= 3000 and scale > 1, f"{points} points, scale {scale}")
+    used = field_value(out, "Chord Tolerance").ToDouble()
+    for part in parts:
+        most = vtk_to_numpy(part.GetCellData().GetArray("AchievedError")).max()
+        check(0.3 * used < most <= used * 1.0001, f"{most} of {used}")
+    made(ball(2, 3), said="The point budget of 10 is too small", PointBudget=10)
+
+
+def curves():
+    """24 faces have 48 edges; their points are points of the surface."""
+    surface, out = made(ball(2, 3)), made(ball(2, 3), OutputType="Curves")
+    check(out.GetNumberOfLines() == 48 and out.GetNumberOfPolys() == 0, f"{out.GetNumberOfLines()} lines")
+    places = set(map(tuple, points_of(surface)))
+    check(all(tuple(place) in places for place in points_of(out)), "points of the surface")
+    check(out.GetCellData().GetArray("number").GetNumberOfTuples() == 48, "cell arrays")
+
+
+main(surface_of_a_ball, error_against_vtk, arrays_and_cells, ghosts_and_blocks, linear_and_bad, shape_of_triangles,
+     budget_and_achieved_error, curves)

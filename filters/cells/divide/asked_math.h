@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What the criteria ask of the edges and normals of triangles, and how far a division gives it. */
+#ifndef TSR_CELLS_DIVIDE_ASKED_MATH_H
+#define TSR_CELLS_DIVIDE_ASKED_MATH_H
+
+#include "cells/divide/face_bend_math.h"
+#include "cells/divide/shape_math.h"
+
+/** The criteria of shape, with the bounds of one face. */
+typedef struct tsr_shape_asked {
+  double over_length; /**< 1 / longest edge; 0: not in use */
+  double sine;        /**< sine of the largest angle; 0: not in use */
+  tsr_face_shape shape;
+} tsr_shape_asked;
+
+/** Steps along an edge of a square, in units of those that its length alone needs, with which the
+ *  diagonals of the square's grid are short enough as well: the grid then meets the edges. */
+#define TSR_LENGTH_SHARE 1.4142135623730951
+
+/** Finds the bounds of a face. Returns 1 if the angle is asked for and cannot be bounded, since the
+ *  normal may vanish: it is then no longer asked for. */
+TSR_FN int tsr_shape_ask(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
+                         const tsr_patch *patch, tsr_shape_asked *to) {
+  to->over_length = criteria->over_length;
+  to->sine = criteria->sine;
+  if (!(to->over_length > 0.0) && !(to->sine > 0.0))
+    return 0;
+  tsr_patch_shape_bounds(view, criteria->forms, patch, to->sine > 0.0, &to->shape);
+  if (!(to->sine > 0.0) || to->shape.normal > 0.0)
+    return 0;
+  to->sine = 0.0;
+  return 1;
+}
+
+/** 1 if neither is asked for. */
+TSR_FN int tsr_asks_nothing(const tsr_shape_asked *it) {
+  return !(it->over_length > 0.0) && !(it->sine > 0.0);
+}
+
+/** Bound of the sine of the angle in a triangle with legs h and k along u and v. */
+TSR_FN double tsr_grid_angle(const tsr_shape_asked *it, double h, double k) {
+  const double *slope = it->shape.slope[TSR_SHAPE_AXES], *bend = it->shape.bend[TSR_SHAPE_AXES];
+  const double e = 0.5 * bend[0] * h + bend[1] * k, f = bend[1] * h + 0.5 * bend[2] * k;
+  return (e * slope[1] + f * slope[0]) / it->shape.normal;
+}
+
+/** 1 if the triangles of a grid of a quadrilateral with steps h and k are as asked. */
+TSR_FN int tsr_grid_is_asked(const tsr_shape_asked *it, int turned, double h, double k) {
+  const double *slope = it->shape.slope[TSR_SHAPE_AXES];
+  const double along = slope[0] * h, across = slope[1] * k;
+  if (it->over_length > 0.0) {
+    const double square =
+        (along * along + across * across) + 2.0 * (h * k) * it->shape.dot[turned ? 0 : 1];
+    const double most = TSR_FULFILLED / it->over_length;
+    if (along > most || across > most || square > most * most)
+      return 0;
+  }
+  return !(it->sine > 0.0) || tsr_grid_angle(it, h, k) <= it->sine * TSR_FULFILLED;
+}
+
+/** Least steps along u that a grid of a quadrilateral needs, whatever those along v are. */
+TSR_FN int tsr_grid_asks(const tsr_shape_asked *it, int most) {
+  double n = it->over_length > 0.0 ? it->shape.slope[TSR_SHAPE_AXES][0] * it->over_length : 1.0;
+  if (it->sine > 0.0 && tsr_grid_angle(it, 1.0, 0.0) / it->sine > n)
+    n = tsr_grid_angle(it, 1.0, 0.0) / it->sine;
+  return (int)tsr_ceil_count(n / TSR_FULFILLED, most);
+}
+
+/** 1 if the triangles of a strip along side s, which extend by `along`, have no longer edges than
+ *  asked. */
+TSR_FN int tsr_strip_is_short(const tsr_shape_asked *it, int s, double along, double depth) {
+  const double *slope = it->shape.slope[s];
+  return !(it->over_length > 0.0) ||
+         (slope[0] * along + slope[1] * depth) * it->over_length <= TSR_FULFILLED;
+}
+
+/** 1 if their normals are as asked. */
+TSR_FN int tsr_strip_is_even(const tsr_shape_asked *it, int s, double along, double depth) {
+  const double *slope = it->shape.slope[s], *bend = it->shape.bend[s];
+  double e, f;
+  if (!(it->sine > 0.0))
+    return 1;
+  e = bend[0] * along + bend[1] * depth;
+  f = bend[1] * along + bend[2] * depth;
+  return e * (slope[1] + slope[0] * (along / depth)) + f * slope[0] <=
+         it->sine * it->shape.normal * TSR_FULFILLED;
+}
+
+/** Steps that the angle needs along side s of a face: those of a regular grid with few cells. */
+TSR_FN int tsr_angle_steps(const tsr_shape_asked *it, int sides, int s, int most) {
+  double part[2], n, first;
+  int steps;
+  if (!(it->sine > 0.0))
+    return 1;
+  if (sides == 3)
+    return (int)tsr_ceil_count(tsr_grid_angle(it, 1.0, 1.0) / it->sine, most);
+  part[0] = tsr_grid_angle(it, 1.0, 0.0) / it->sine;
+  part[1] = tsr_grid_angle(it, 0.0, 1.0) / it->sine;
+  steps = (int)tsr_ceil_count(2.0 * part[0], most); /* each direction takes a half */
+  if (s % 2 == 0)
+    return steps;
+  n = (double)steps;
+  first = part[0] / n < 0.5 ? part[0] / n : 0.5;
+  return (int)tsr_ceil_count(part[1] / (1.0 - first), most);
+}
+
+/** Steps that a triangle needs, all sides alike. */
+TSR_FN int tsr_triangle_asks(const tsr_shape_asked *it, int most) {
+  double n = 1.0;
+  for (int s = 0; it->over_length > 0.0 && s < 3; ++s) {
+    const double length = it->shape.slope[s][0] * it->over_length;
+    n = length > n ? length : n;
+  }
+  if (it->sine > 0.0 && tsr_grid_angle(it, 1.0, 1.0) / it->sine > n)
+    n = tsr_grid_angle(it, 1.0, 1.0) / it->sine;
+  return (int)tsr_ceil_count(n / TSR_FULFILLED, most);
+}
+
+/** 1 if n steps of each side of a triangle are enough. */
+TSR_FN int tsr_triangle_is_asked(const tsr_shape_asked *it, int n) {
+  return tsr_asks_nothing(it) || tsr_triangle_asks(it, n + 1) <= n;
+}
+
+/** Bound of the length of an edge, in units of the longest that is allowed; 0: not in use. */
+TSR_FN double tsr_edge_length(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
+                              const tsr_edge *edge) {
+  const int d = edge->degree;
+  double q[TSR_EDGE_NODES];
+  tsr_homogeneous it;
+  tsr_derived derived;
+  if (!(criteria->over_length > 0.0))
+    return 0.0;
+  it.components = 3;
+  it.over = criteria->over_length;
+  for (int k = 0; k <= d; ++k)
+    q[k] = edge->rational ? tsr_load(&view->weights, edge->id[k]) : 1.0;
+  tsr_scaled_set(&it.w, 4, d, 0, q);
+  for (int c = 0; c < 3; ++c) {
+    tsr_load_nodes(view, &view->points, c, d + 1, edge->id, edge->rational, q);
+    tsr_edge_to_bernstein(criteria->forms, edge, q);
+    tsr_scaled_set(&it.x[c], 4, d, 0, q);
+  }
+  tsr_derive(3, it.x, &it.w, 0, &derived);
+  return tsr_derived_most(&it, edge->rational, &derived);
+}
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Normals of the output's points. A point inside a face has the face's normal. A point where faces
+ * meet has the mean of theirs, which are added in the order of the faces: so the sides of faces are
+ * sorted by their edges, and the corners by their points.
+ */
+#ifndef TSR_CELLS_OUTPUT_NORMAL_MATH_H
+#define TSR_CELLS_OUTPUT_NORMAL_MATH_H
+
+#include "cells/output/point_math.h"
+
+/** Where a face has no normal, as at the pole of a sphere, it is taken so far from there towards
+ * the middle of the parameters; and a normal below this part of the one in the middle counts as
+ * none. */
+#define TSR_NORMAL_SHIFT 1e-4
+#define TSR_NORMAL_LEAST 1e-9
+
+/** Makes a vector a unit vector; 0 stays. */
+TSR_FN double tsr_make_unit(double n[3]) {
+  const double size = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
+  for (int c = 0; size > 0.0 && c < 3; ++c)
+    n[c] /= size;
+  return size;
+}
+
+/** Unit normal of a curved face at (u, v). */
+TSR_FN void tsr_unit_normal(const tsr_face_forms *it, double u, double v, double to[3]) {
+  const double middle = it->it.w.sides == 3 ? 1.0 / 3.0 : 0.5;
+  double there[3];
+  tsr_face_normal(it, middle, middle, there);
+  tsr_face_normal(it, u, v, to);
+  if (tsr_make_unit(to) <= TSR_NORMAL_LEAST * tsr_make_unit(there)) {
+    tsr_face_normal(it, u + TSR_NORMAL_SHIFT * (middle - u), v + TSR_NORMAL_SHIFT * (middle - v),
+                    to);
+    tsr_make_unit(to);
+  }
+}
+
+/** The forms of item i, a curved face. */
+TSR_FN void tsr_item_forms(const tsr_cells_work *work, int64_t i, const tsr_cell *cell,
+                           tsr_face_forms *to) {
+  tsr_patch patch;
+  tsr_patch_of(&work->view, cell, tsr_item_face(work->items[i]), &patch);
+  tsr_face_forms_set(&work->view, work->criteria.forms, &patch, to);
+}
+
+/** Parameters of the place t along side s of a face. */
+TSR_FN void tsr_side_parameters(int sides, int s, double t, double *u, double *v) {
+  if (sides == 3) {
+    *u = s == 0 ? t : (s == 1 ? 1.0 - t : 0.0);
+    *v = s == 0 ? 0.0 : (s == 1 ? t : 1.0 - t);
+  } else {
+    *u = s == 0 ? t : (s == 1 ? 1.0 : (s == 2 ? 1.0 - t : 0.0));
+    *v = s == 0 ? 0.0 : (s == 1 ? t : (s == 2 ? 1.0 : 1.0 - t));
+  }
+}
+
+/** Unit normal of a polygon, or of triangle k of a strip, from its points: Newell's. */
+TSR_FN void tsr_polygon_normal(const tsr_cells_view *view, const tsr_cell *cell, int f, int64_t k,
+                               double to[3]) {
+  const int strip = cell->shape == TSR_SHAPE_STRIP;
+  const int64_t n = strip ? 3 : tsr_item_corners(cell, f);
+  const int64_t first = strip ? (k + 2 < cell->n ? k : cell->n - 3) : 0;
+  double x[3], next[3], base[3];
+  to[0] = to[1] = to[2] = 0.0;
+  tsr_load3(&view->points, tsr_cell_id(view, cell, tsr_item_corner(cell, f, first)), base);
+  for (int64_t j = 0; j < n; ++j) {
+    const int64_t here = first + j, there = first + (j + 1 < n ? j + 1 : 0);
+    tsr_load3(&view->points, tsr_cell_id(view, cell, tsr_item_corner(cell, f, here)), x);
+    tsr_load3(&view->points, tsr_cell_id(view, cell, tsr_item_corner(cell, f, there)), next);
+    for (int c = 0; c < 3; ++c) {
+      x[c] -= base[c];
+      next[c] -= base[c];
+    }
+    for (int c = 0; c < 3; ++c)
+      to[c] += x[(c + 1) % 3] * next[(c + 2) % 3] - x[(c + 2) % 3] * next[(c + 1) % 3];
+  }
+  for (int c = 0; strip && first % 2 == 1 && c < 3; ++c)
+    to[c] = -to[c];
+  tsr_make_unit(to);
+}
+
+/** Writes the mean of unit normals from their sum; of normals that cancel, the first. */
+TSR_FN void tsr_write_normal(const tsr_cells_filler *filler, int64_t point, const double sum[3],
+                             const double first[3]) {
+  double n[3] = {sum[0], sum[1], sum[2]};
+  const double size = tsr_make_unit(n);
+  tsr_store(filler->normals + 3 * point, TSR_FLOAT, 1, size > 1e-6 ? n : first, 3);
+}
+
+/** Adds a normal to a sum of `found` normals. */
+TSR_FN void tsr_add_normal(const double n[3], int found, double sum[3], double first[3]) {
+  for (int c = 0; c < 3; ++c) {
+    sum[c] += n[c];
+    first[c] = found ? first[c] : n[c];
+  }
+}
+
+/** 1 if the item is a face. */
+TSR_FN int tsr_item_is_face(const tsr_cells_work *work, int64_t i) {
+  return i >= work->first_face_item;
+}
+
+/** Sets the pair of a slot: its edge. */
+TSR_FN void tsr_cells_pair_slot(const tsr_cells_filler *filler, int64_t slot) {
+  tsr_pairs_set(&filler->around_edges, slot, (uint64_t)tsr_slot_number(&filler->work, slot), slot);
+}
+
+/** Counts the corners of item i, which has normals if it is a face. */
+TSR_FN void tsr_cells_count_corners(const tsr_cells_filler *filler, int64_t i) {
+  const tsr_cells_work *work = &filler->work;
+  tsr_cell cell;
+  filler->item_corners[i] = 0;
+  if (!tsr_item_is_face(work, i))
+    return;
+  tsr_work_cell(work, work->items[i], &cell);
+  filler->item_corners[i] = tsr_item_corners(&cell, tsr_item_face(work->items[i]));
+}
+
+/** Sets the pairs of the corners of item i: their points. */
+TSR_FN void tsr_cells_pair_corners(const tsr_cells_filler *filler, int64_t i) {
+  const tsr_cells_work *work = &filler->work;
+  const int f = tsr_item_face(work->items[i]);
+  const int64_t first = filler->item_corners[i];
+  tsr_cell cell;
+  tsr_work_cell(work, work->items[i], &cell);
+  for (int64_t c = first; c < filler->item_corners[i + 1]; ++c) {
+    const int64_t id = tsr_cell_id(&work->view, &cell, tsr_item_corner(&cell, f, c - first));
+    filler->corner_item[c] = i;
+    tsr_pairs_set(&filler->around_corners, c, (uint64_t)work->corners[id], c);
+  }
+}
+
+/** Unit normal at corner c, as pairs number them. */
+TSR_FN void tsr_corner_normal(const tsr_cells_filler *filler, int64_t c, double to[3]) {
+  const tsr_cells_work *work = &filler->work;
+  const int64_t i = filler->corner_item[c], k = c - filler->item_corners[i];
+  const int f = tsr_item_face(work->items[i]);
+  tsr_cell cell;
+  tsr_work_cell(work, work->items[i], &cell);
+  if (cell.curved) {
+    tsr_face_forms forms;
+    double u, v;
+    tsr_item_forms(work, i, &cell, &forms);
+    tsr_side_parameters(tsr_face_corners(&cell, f), (int)k, 0.0, &u, &v);
+    tsr_unit_normal(&forms, u, v, to);
+  } else {
+    tsr_polygon_normal(&work->view, &cell, f, k, to);
+  }
+}
+
+/** Makes the normal of the point whose first corner is at a place of the sorted pairs. */
+TSR_FN void tsr_cells_corner_normals(const tsr_cells_filler *filler, int64_t place) {
+  const tsr_pairs *pairs = &filler->around_corners;
+  const uint64_t key = tsr_pairs_key(pairs, place);
+  double sum[3] = {0.0, 0.0, 0.0}, first[3] = {0.0, 0.0, 0.0}, n[3];
+  if (place > 0 && tsr_pairs_key(pairs, place - 1) == key)
+    return;
+  for (int64_t j = place; j < pairs->n && tsr_pairs_key(pairs, j) == key; ++j) {
+    tsr_corner_normal(filler, tsr_pairs_value(pairs, j), n);
+    tsr_add_normal(n, j > place, sum, first);
+  }
+  tsr_write_normal(filler, (int64_t)key, sum, first);
+}
+
+/** Unit normal at step k of n of the edge, on the face of a slot. */
+TSR_FN void tsr_slot_normal(const tsr_cells_filler *filler, int64_t slot, int k, int n,
+                            double to[3]) {
+  const tsr_cells_work *work = &filler->work;
+  const int64_t i = work->slot_item[slot];
+  const int f = tsr_item_face(work->items[i]);
+  const double t = (double)(tsr_slot_reversed(work, slot) ? n - k : k) / (double)n;
+  tsr_face_forms forms;
+  tsr_cell cell;
+  double u, v;
+  tsr_work_cell(work, work->items[i], &cell);
+  tsr_item_forms(work, i, &cell, &forms);
+  tsr_side_parameters(tsr_face_corners(&cell, f), (int)(slot - work->sides[i]), t, &u, &v);
+  tsr_unit_normal(&forms, u, v, to);
+}
+
+/** Makes the normals inside the edge whose first slot is at a place of the sorted pairs. */
+TSR_FN void tsr_cells_edge_normals(const tsr_cells_filler *filler, int64_t place) {
+  const tsr_cells_work *work = &filler->work;
+  const tsr_pairs *pairs = &filler->around_edges;
+  const uint64_t key = tsr_pairs_key(pairs, place);
+  const int steps = work->edge_steps[key];
+  if (place > 0 && tsr_pairs_key(pairs, place - 1) == key)
+    return;
+  for (int k = 1; k < steps; ++k) {
+    double sum[3] = {0.0, 0.0, 0.0}, first[3] = {0.0, 0.0, 0.0}, n[3];
+    int found = 0;
+    for (int64_t j = place; j < pairs->n && tsr_pairs_key(pairs, j) == key; ++j) {
+      const int64_t slot = tsr_pairs_value(pairs, j);
+      if (!tsr_item_is_face(work, work->slot_item[slot]))
+        continue;
+      tsr_slot_normal(filler, slot, k, steps, n);
+      tsr_add_normal(n, found++, sum, first);
+    }
+    tsr_write_normal(filler, filler->first_edge_point + work->edge_first[key] + k - 1, sum, first);
+  }
+}
+
+/** Makes the normals inside item i. */
+TSR_FN void tsr_cells_face_normals(const tsr_cells_filler *filler, int64_t i) {
+  const tsr_cells_work *work = &filler->work;
+  int64_t to = filler->first_face_point + work->item_points[i];
+  tsr_division division;
+  tsr_face_forms forms;
+  tsr_cell cell;
+  int rim, rows;
+  if (work->item_points[i + 1] == work->item_points[i])
+    return;
+  tsr_work_cell(work, work->items[i], &cell);
+  tsr_item_forms(work, i, &cell, &forms);
+  tsr_item_division(work, i, forms.it.w.sides, &division);
+  rim = division.regular;
+  rows = division.sides == 3 ? division.a : division.b;
+  for (int k = rim; k <= rows - rim; ++k) {
+    const int end = division.sides == 3 ? division.a - k : division.a;
+    for (int j = rim; j <= end - rim; ++j, ++to) {
+      double u, v, n[3];
+      tsr_division_place(&division, j, k, &u, &v);
+      tsr_unit_normal(&forms, u, v, n);
+      tsr_store(filler->normals + 3 * to, TSR_FLOAT, 1, n, 3);
+    }
+  }
+}
+
+#endif

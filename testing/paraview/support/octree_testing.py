@@ -237,3 +237,32 @@ def sizes_of(grid):
     sizer.Update()
     data = sizer.GetOutput().GetCellData()
     return vtk_to_numpy(data.GetArray("Volume")) + vtk_to_numpy(data.GetArray("Area"))
+
+
+def errors_told(out):
+    """Largest error of each array, as the output's field data have it."""
+    names = out.GetFieldData().GetAbstractArray("Tessera Error Arrays")
+    errors = out.GetFieldData().GetAbstractArray("Tessera Largest Errors")
+    return {names.GetValue(i): errors.GetValue(i) for i in range(names.GetNumberOfValues())}
+
+
+def worst_at_corners(out, below, above, ids, at, values, name):
+    """Largest difference between the interpolant of each whole cell of `out` and the values at the corners of
+    input cells in it. below, above: the input cells' corners; ids: their points; at, values: of the points."""
+    axes = [a for a in range(3) if np.any(above[:, a] > below[:, a])]
+    below, above, at = below[:, axes], above[:, axes], at[:, axes]
+    near = 1e-6 * (above - below).min()
+    got = vtk_to_numpy(out.GetPointData().GetArray(name))
+    xyz = vtk_to_numpy(out.GetPoints().GetData()).astype(float)[:, axes]
+    corners = vtk_to_numpy(out.GetCells().GetConnectivityArray()).reshape(-1, 1 << len(axes))
+    worst = 0.0
+    for cell in corners:
+        low, high = xyz[cell].min(axis=0), xyz[cell].max(axis=0)
+        meets = np.all((below < high - near) & (above > low + near), axis=1)
+        here = np.unique(ids[meets])
+        here = here[np.all((at[here] >= low - near) & (at[here] <= high + near), axis=1)]
+        part = ((at[here] - low) / (high - low))[:, None, :]
+        bits = xyz[cell] > (low + high) / 2
+        value = (np.where(bits, part, 1 - part).prod(axis=2) * got[cell]).sum(axis=1)
+        worst = max(worst, np.abs(value - values[here]).max(initial=0.0))
+    return worst

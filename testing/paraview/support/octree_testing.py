@@ -26,6 +26,9 @@ def distance(xyz):
     return np.linalg.norm(xyz - [0.51, 0.49, 0.505], axis=1)
 
 
+FIELDS = {"linear": linear, "distance": distance}
+
+
 class Nested:
     """A domain of `cells` cells of level 0 (0 along an axis without cells). `boxes` has for each further
     level the ranges [low, high) of its cells along each axis, counted in cells of that level; several
@@ -103,11 +106,10 @@ def nested(levels, cells=8, dimension=3, plane=None, ratios=None, **kind):
 
 
 def with_arrays(data, centres, points=None):
-    """Adds the fields of this file as cell arrays, and, where the points are given, as point arrays."""
+    """Adds FIELDS as cell arrays, and, where the points are given, as point arrays."""
     for kind, xyz, suffix in ((data.CELL, centres, "c"), (data.POINT, points, "p")):
-        if xyz is not None:
-            add_array(data.GetAttributes(kind), "linear_" + suffix, linear(xyz))
-            add_array(data.GetAttributes(kind), "distance_" + suffix, distance(xyz))
+        for name, field in FIELDS.items() if xyz is not None else ():
+            add_array(data.GetAttributes(kind), f"{name}_{suffix}", field(xyz))
     return data
 
 

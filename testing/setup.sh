@@ -45,7 +45,7 @@ packages_plugin=(cmake ninja-build gcc g++ paraview-dev python3-paraview libopen
 # What the demo takes beside that.
 packages_demo=(fonts-dejavu-core python3-fonttools)
 # What the tests take beside that.
-packages_tests=(openmpi-bin imagemagick openbox xdotool)
+packages_tests=(openmpi-bin imagemagick openbox xdotool libp4est-dev)
 # What differs between Debian's releases: the GUI is Qt 6 from 13 on, and ParaView 6, after that,
 # is built on VTK's own package, which paraview-dev does not name.
 case $(. /etc/os-release 2>/dev/null && printf '%s' "${VERSION_CODENAME:-}") in

@@ -6,8 +6,6 @@ from octree_testing import COPY, HIDDEN, Nested, amr, linear, nested, sizes_of
 from tessera_testing import Skipped, add_array, check, main, points, simple, source_of
 from vtkmodules.vtkCommonCore import vtkStringArray
 from vtkmodules.vtkCommonDataModel import vtkNonOverlappingAMR, vtkOverlappingAMR, vtkUniformGrid
-from vtkmodules.vtkFiltersCore import vtkCleanPolyData, vtkContourFilter, vtkFeatureEdges, vtkTriangleFilter
-from vtkmodules.vtkFiltersCore import vtkMassProperties
 
 FINE = dict(GridType="Fixed Fine", Balance="None", CoarsenLevels=1)
 
@@ -265,67 +263,6 @@ def choices_that_do_not_fit():
     adapt(data, "second derivative", UseInterpolationError=0, UseSecondDerivative=1)
 
 
-def sphere_area(out, name, radius):
-    contour = vtkContourFilter()
-    contour.SetInputData(out)
-    contour.SetInputArrayToProcess(0, 0, 0, 0, name)
-    contour.SetValue(0, radius)
-    contour.ComputeNormalsOff()
-    clean = vtkCleanPolyData()
-    clean.ToleranceIsAbsoluteOn()
-    clean.SetAbsoluteTolerance(1e-7)
-    clean.SetInputConnection(contour.GetOutputPort())
-    edges = vtkFeatureEdges()
-    edges.FeatureEdgesOff()
-    edges.ManifoldEdgesOff()
-    edges.SetInputConnection(clean.GetOutputPort())
-    edges.Update()
-    triangles, mass = vtkTriangleFilter(), vtkMassProperties()
-    triangles.SetInputConnection(clean.GetOutputPort())
-    mass.SetInputConnection(triangles.GetOutputPort())
-    mass.Update()
-    return edges.GetOutput().GetNumberOfCells(), mass.GetSurfaceArea()
-
-
-def contour_of_a_sphere_through_four_levels():
-    """It goes through the boxes of all levels. Conforming cells leave no open edge, whatever the kind of array.
-    The area is as near to the analytic one as the coarsest cells allow."""
-    centre = np.array([0.32, 0.34, 0.36])
-    for points_too in (True, False):
-        shape = nested(4, cells=16)
-        data = amr(shape, points=points_too)
-        for level in range(4):
-            for i in range(len(shape.boxes[level])):
-                block = data.GetDataSet(level, i)
-                index = shape.lattice([(r[0], r[1] + points_too) for r in shape.boxes[level][i]])
-                xyz = shape.origin + (index + (0 if points_too else 0.5)) * shape.step(level)
-                attributes = block.GetPointData() if points_too else block.GetCellData()
-                add_array(attributes, "ball", np.linalg.norm(xyz - centre, axis=1))
-        for error in (1e-4, 0.005):
-            out = adapt(data, HangingNodes="Conforming", CellArrays="Move To Points",
-                        ThresholdMode="Absolute", InterpolationError=error, CriteriaArrays=["ball"])
-            open_edges, area = sphere_area(out, "ball", 0.27)
-            check(open_edges == 0, f"{open_edges} open edges, points {points_too}, error {error}")
-            exact = 4 * np.pi * 0.27 ** 2
-            check(abs(area / exact - 1) < (0.02 if points_too else 0.05),
-                  f"area {area} of {exact}, points {points_too}, error {error}")
-
-
-def a_sphere_within_the_finest_level():
-    shape = nested(4, cells=56)
-    data = amr(shape, points=True)
-    for level in range(4):
-        for i in range(len(shape.boxes[level])):
-            block = data.GetDataSet(level, i)
-            index = shape.lattice([(r[0], r[1] + 1) for r in shape.boxes[level][i]])
-            xyz = shape.origin + index * shape.step(level)
-            add_array(block.GetPointData(), "ball", ((xyz - 0.5) ** 2).sum(axis=1))
-    out = adapt(data, HangingNodes="Conforming", CriteriaArrays=["ball"], InterpolationError=1e-5)
-    open_edges, area = sphere_area(out, "ball", 0.055 ** 2)
-    exact = 4 * np.pi * 0.055 ** 2
-    check(open_edges == 0 and abs(area / exact - 1) < 1e-3, f"area {area} of {exact}, {open_edges} open edges")
-
-
 def the_pulse_of_vtk():
     """vtkAMRGaussianPulseSource."""
     if not hasattr(simple, "AMRGaussianPulseSource"):
@@ -360,5 +297,4 @@ main(blocks_that_reach_anywhere, levels_that_lack, blocks_that_are_elsewhere_or_
      the_first_of_equal_cells_counts, ghost_flags, a_ghost_array_of_another_type, ratios,
      blocks_that_do_not_fit, origins_that_are_rounded, two_boxes_make_a_coarse_cell_whole, arrays_of_blocks,
      names_that_points_and_cells_share, arrays_that_blocks_lack, choices_that_do_not_fit,
-     contour_of_a_sphere_through_four_levels, a_sphere_within_the_finest_level, the_pulse_of_vtk,
-     the_panel_knows_the_kind)
+     the_pulse_of_vtk, the_panel_knows_the_kind)

@@ -3,7 +3,8 @@
 cells is computed here from the boxes that they were made of."""
 import numpy as np
 from grid_testing import KINDS, Boxes, adapt, cells_of, points_of
-from octree_testing import amr, distance, linear, nested, octree, sizes_of, trees
+from octree_testing import (amr, distance, errors_told, linear, nested, octree, sizes_of, trees,
+                            worst_at_corners)
 from tessera_testing import check, field_value, main, points
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonDataModel import vtkNonOverlappingAMR
@@ -138,28 +139,10 @@ def the_bound_holds():
         out = adapt(data, CoarsenLevels=2, ThresholdMode="Absolute", InterpolationError=0.03,
                     CriteriaArrays=["POINTS", "distance_p"])
         check(out.GetNumberOfCells() < data.GetNumberOfCells(), f"{title}: {out.GetNumberOfCells()} cells")
-        boxes, at, values = Boxes(out), points(data), points_of(data, "distance_p")
-        below, above = (c[:, shape.axes] for c in shape.corners(shape.leaves()))
-        ids_of = vtk_to_numpy(data.GetCells().GetConnectivityArray()).reshape(len(below), -1)
-        got, xyz = points_of(out, "distance_p"), points(out)
-        worst, n = 0.0, 1 << len(shape.axes)
-        for cell in range(out.GetNumberOfCells()):
-            low, high = boxes.low[cell][shape.axes], boxes.high[cell][shape.axes]
-            meets = np.flatnonzero(np.all((below < high - 1e-9) & (above > low + 1e-9), axis=1))
-            here = np.unique(ids_of[meets])
-            inside = (at[here][:, shape.axes] >= low - 1e-9) & (at[here][:, shape.axes] <= high + 1e-9)
-            here = here[np.all(inside, axis=1)]
-            part = (at[here][:, shape.axes] - low) / (high - low)
-            value = np.zeros(len(here))
-            ids = out.GetCell(cell).GetPointIds()
-            for corner in range(n):
-                bits = np.array([corner >> a & 1 for a in range(len(shape.axes))])
-                check(np.allclose(xyz[ids.GetId(corner)][shape.axes], np.where(bits, high, low)), "corners")
-                value += np.where(bits, part, 1 - part).prod(axis=1) * got[ids.GetId(corner)]
-            worst = max(worst, np.abs(value - values[here]).max(initial=0.0))
-        names = out.GetFieldData().GetAbstractArray("Tessera Error Arrays")
-        errors = out.GetFieldData().GetAbstractArray("Tessera Largest Errors")
-        told = {names.GetValue(i): errors.GetValue(i) for i in range(names.GetNumberOfValues())}
+        below, above = shape.corners(shape.leaves())
+        ids = vtk_to_numpy(data.GetCells().GetConnectivityArray()).reshape(len(below), -1)
+        worst = worst_at_corners(out, below, above, ids, points(data), points_of(data, "distance_p"), "distance_p")
+        told = errors_told(out)
         check(abs(told["distance_p"] - worst) < 1e-12, f"{title}: {told} are not {worst}")
         check(worst <= 0.03, f"{title}: error {worst}")
 

@@ -26,6 +26,9 @@ def distance(xyz):
     return np.linalg.norm(xyz - [0.51, 0.49, 0.505], axis=1)
 
 
+FIELDS = {"linear": linear, "distance": distance}
+
+
 class Nested:
     """A domain of `cells` cells of level 0 (0 along an axis without cells). `boxes` has for each further
     level the ranges [low, high) of its cells along each axis, counted in cells of that level; several
@@ -103,11 +106,10 @@ def nested(levels, cells=8, dimension=3, plane=None, ratios=None, **kind):
 
 
 def with_arrays(data, centres, points=None):
-    """Adds the fields of this file as cell arrays, and, where the points are given, as point arrays."""
+    """Adds FIELDS as cell arrays, and, where the points are given, as point arrays."""
     for kind, xyz, suffix in ((data.CELL, centres, "c"), (data.POINT, points, "p")):
-        if xyz is not None:
-            add_array(data.GetAttributes(kind), "linear_" + suffix, linear(xyz))
-            add_array(data.GetAttributes(kind), "distance_" + suffix, distance(xyz))
+        for name, field in FIELDS.items() if xyz is not None else ():
+            add_array(data.GetAttributes(kind), f"{name}_{suffix}", field(xyz))
     return data
 
 
@@ -237,3 +239,32 @@ def sizes_of(grid):
     sizer.Update()
     data = sizer.GetOutput().GetCellData()
     return vtk_to_numpy(data.GetArray("Volume")) + vtk_to_numpy(data.GetArray("Area"))
+
+
+def errors_told(out):
+    """Largest error of each array, as the output's field data have it."""
+    names = out.GetFieldData().GetAbstractArray("Tessera Error Arrays")
+    errors = out.GetFieldData().GetAbstractArray("Tessera Largest Errors")
+    return {names.GetValue(i): errors.GetValue(i) for i in range(names.GetNumberOfValues())}
+
+
+def worst_at_corners(out, below, above, ids, at, values, name):
+    """Largest difference between the interpolant of each whole cell of `out` and the values at the corners of
+    input cells in it. below, above: the input cells' corners; ids: their points; at, values: of the points."""
+    axes = [a for a in range(3) if np.any(above[:, a] > below[:, a])]
+    below, above, at = below[:, axes], above[:, axes], at[:, axes]
+    near = 1e-6 * (above - below).min()
+    got = vtk_to_numpy(out.GetPointData().GetArray(name))
+    xyz = vtk_to_numpy(out.GetPoints().GetData()).astype(float)[:, axes]
+    corners = vtk_to_numpy(out.GetCells().GetConnectivityArray()).reshape(-1, 1 << len(axes))
+    worst = 0.0
+    for cell in corners:
+        low, high = xyz[cell].min(axis=0), xyz[cell].max(axis=0)
+        meets = np.all((below < high - near) & (above > low + near), axis=1)
+        here = np.unique(ids[meets])
+        here = here[np.all((at[here] >= low - near) & (at[here] <= high + near), axis=1)]
+        part = ((at[here] - low) / (high - low))[:, None, :]
+        bits = xyz[cell] > (low + high) / 2
+        value = (np.where(bits, part, 1 - part).prod(axis=2) * got[cell]).sum(axis=1)
+        worst = max(worst, np.abs(value - values[here]).max(initial=0.0))
+    return worst

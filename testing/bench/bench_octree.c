@@ -101,8 +101,8 @@ static void run(const tree *it, const tsr_execution *execution, double threshold
   out.connectivity = malloc((size_t)s->connectivity * 8 + 8);
   out.cell_type = malloc((size_t)s->cells + 8);
   double largest;
-  const tsr_grid_attribute value = {c.array, move ? 2 : 1, malloc((size_t)tuples * 4 + 8),
-                                    &largest};
+  const tsr_grid_attribute value = {
+      c.array, move ? 2 : 1, malloc((size_t)tuples * 4 + 8), {0}, &largest};
   out.attributes = &value;
   out.n_attributes = 1;
   const double before = seconds();

@@ -248,12 +248,12 @@ static void fill(const octree_case *it, tsr_grid_plan *plan, const tsr_grid_opti
   out->small = poisoned(2 * n, sizeof(int16_t));
   out->vector = poisoned(3 * p, sizeof(float));
   const tsr_grid_attribute attributes[] = {
-      {{it->point, TSR_DOUBLE, 1, points}, 0, out->point, &out->errors[0]},
-      {{it->linear, TSR_DOUBLE, 1, cells}, 2, out->moved, &out->errors[1]},
-      {{it->linear, TSR_DOUBLE, 1, cells}, 1, out->linear, &out->errors[2]},
-      {{it->cell, TSR_FLOAT, 1, cells}, 1, out->cell, &out->errors[3]},
-      {{it->small, TSR_INT16, 2, cells}, 1, out->small, &out->errors[4]},
-      {{it->vector, TSR_FLOAT, 3, points}, 0, out->vector, &out->errors[5]}};
+      {{it->point, TSR_DOUBLE, 1, points}, 0, out->point, {0}, &out->errors[0]},
+      {{it->linear, TSR_DOUBLE, 1, cells}, 2, out->moved, {0}, &out->errors[1]},
+      {{it->linear, TSR_DOUBLE, 1, cells}, 1, out->linear, {0}, &out->errors[2]},
+      {{it->cell, TSR_FLOAT, 1, cells}, 1, out->cell, {0}, &out->errors[3]},
+      {{it->small, TSR_INT16, 2, cells}, 1, out->small, {0}, &out->errors[4]},
+      {{it->vector, TSR_FLOAT, 3, points}, 0, out->vector, {0}, &out->errors[5]}};
   core.attributes = attributes;
   core.n_attributes = 6;
   out->status = tsr_grid_fill(plan, &core, &out->error);

@@ -42,6 +42,27 @@ TSR_FN void tsr_note_item(tsr_note_count *notes, int bits, int64_t i) {
       tsr_note_join(&notes[k], one);
 }
 
+/** Bytes of a value of the type; 0 for an unknown type. */
+TSR_FN size_t tsr_value_size(tsr_type type) {
+  switch (type) {
+  case TSR_INT8:
+  case TSR_UINT8:
+    return 1;
+  case TSR_INT16:
+  case TSR_UINT16:
+    return 2;
+  case TSR_INT32:
+  case TSR_UINT32:
+  case TSR_FLOAT:
+    return 4;
+  case TSR_INT64:
+  case TSR_UINT64:
+  case TSR_DOUBLE:
+    return 8;
+  }
+  return 0;
+}
+
 /** Value i (not tuple i) of an array, as a double. */
 TSR_FN double tsr_load(const tsr_array *array, int64_t i) {
   switch (array->type) {

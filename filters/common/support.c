@@ -2,6 +2,7 @@
 /** Errors, types, parallel loops, memory and sums: what every algorithm needs. */
 #include "common/support.h"
 
+#include "common/common_math.h"
 #include "common/tessera_limit.h"
 
 #include <stdarg.h>
@@ -107,25 +108,7 @@ double tsr_now(const tsr_execution *execution) {
   return execution->clock ? execution->clock() : 0.0;
 }
 
-size_t tsr_type_size(tsr_type type) {
-  switch (type) {
-  case TSR_INT8:
-  case TSR_UINT8:
-    return 1;
-  case TSR_INT16:
-  case TSR_UINT16:
-    return 2;
-  case TSR_INT32:
-  case TSR_UINT32:
-  case TSR_FLOAT:
-    return 4;
-  case TSR_INT64:
-  case TSR_UINT64:
-  case TSR_DOUBLE:
-    return 8;
-  }
-  return 0;
-}
+size_t tsr_type_size(tsr_type type) { return tsr_value_size(type); }
 
 typedef struct tsr_job_range {
   tsr_job *job;

@@ -179,6 +179,11 @@ def grids(cases):
         show(f"grid {name} cells",
              simple.AdaptiveGrid(Input=cell_data, Backend=BACKEND, UseInterpolationError=0,
                                  UseValueRange=1, CriteriaArrays=["Temperature"]))
+    large = simple.TurbulentJet(Dimensions=[129, 97, 97])
+    for output, hanging in itertools.product(outputs, ("Free", "Conforming")):
+        show(f"grid large {output} {hanging}",
+             simple.AdaptiveGrid(Input=large, Backend=BACKEND, OutputType=output,
+                                 HangingNodes=hanging, CriteriaArrays=["Temperature"]))
     path = os.path.join(cases, "flow", "carotid.vtk")
     if os.path.exists(path):
         reader = simple.OpenDataFile(path)

@@ -27,6 +27,14 @@
 #define TSR_FAR_FN static inline
 #endif
 
+/** Stands before a short loop in the body of another loop. Gcc makes vectors of the outer loop only
+ * if the inner one is unrolled, and unrolls it by itself too late. Clang needs no such hint. */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define TSR_UNROLL _Pragma("GCC unroll 8")
+#else
+#define TSR_UNROLL
+#endif
+
 /** Adds the warnings of a part. Parts may come in any order. */
 TSR_FN void tsr_note_join(tsr_note_count *all, tsr_note_count part) {
   if (part.count > 0 && (all->count == 0 || part.first < all->first))

@@ -20,9 +20,9 @@ void tsr_cells_output_init(tsr_cells_output *output) {
 }
 
 static tsr_status check_lists(const tsr_cells_view *view, tsr_error *error) {
-  if (tsr_check_list(view->types, view->n_cells, "cell types", TSR_BAD_INPUT, error) ||
-      tsr_check_list(view->offsets, view->n_cells, "offsets", TSR_BAD_INPUT, error) ||
-      tsr_check_list(view->connectivity, view->n_connectivity, "point ids", TSR_BAD_INPUT, error))
+  if (tsr_check_cells(view->n_cells, view->offsets, view->n_connectivity, view->connectivity,
+                      view->index_type, "cells", error) ||
+      tsr_check_list(view->types, view->n_cells, "cell types", TSR_BAD_INPUT, error))
     return TSR_BAD_INPUT;
   if (view->n_cells >> 48)
     return tsr_fail(error, TSR_BAD_INPUT, -1, "there are more than 2^48 cells: %lld",
@@ -30,16 +30,12 @@ static tsr_status check_lists(const tsr_cells_view *view, tsr_error *error) {
   if (view->points.tuples >> 48)
     return tsr_fail(error, TSR_BAD_INPUT, -1, "there are more than 2^48 points: %lld",
                     (long long)view->points.tuples);
-  if (view->index_type != TSR_INT32 && view->index_type != TSR_INT64)
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "offsets and point ids must be of 32 or 64 bits");
   return TSR_OK;
 }
 
 static tsr_status check_view(const tsr_cells_view *view, tsr_error *error) {
-  if (tsr_check_array(&view->points, "the array of points", 3, view->points.tuples, error))
+  if (tsr_check_places(&view->points, error))
     return TSR_BAD_INPUT;
-  if (view->points.type != TSR_FLOAT && view->points.type != TSR_DOUBLE)
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "the points are neither float nor double");
   if (view->weights.data && tsr_check_array(&view->weights, "the array of rational weights", 1,
                                             view->points.tuples, error))
     return TSR_BAD_INPUT;
@@ -49,29 +45,14 @@ static tsr_status check_view(const tsr_cells_view *view, tsr_error *error) {
   return check_lists(view, error);
 }
 
-static tsr_status check_error(int in_use, double value, const char *name, tsr_error *error) {
-  if (in_use && !(value > 0.0 && value <= 1e300))
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "%s must be a finite number above 0, but is %g",
-                    name, value);
-  return TSR_OK;
-}
-
 static tsr_status check_fields(const tsr_cells_view *view, const tsr_cells_options *o,
                                tsr_error *error) {
-  if (tsr_check_list(o->fields, o->n_fields, "fields", TSR_BAD_OPTION, error))
-    return TSR_BAD_OPTION;
-  for (int f = 0; f < o->n_fields; ++f) {
-    char name[64];
-    snprintf(name, sizeof name, "field %d", f);
-    if (tsr_check_array(&o->fields[f], name, 0, view->points.tuples, error))
-      return TSR_BAD_INPUT;
-    if (o->field_relative && o->field_ranges &&
-        !(o->field_ranges[f] >= 0.0 && o->field_ranges[f] <= 1e300))
-      return tsr_fail(error, TSR_BAD_OPTION, f,
-                      "the range of field %d must be a finite number of at least 0, but is %g", f,
-                      o->field_ranges[f]);
-  }
-  return TSR_OK;
+  tsr_status status = tsr_check_list(o->fields, o->n_fields, "fields", TSR_BAD_OPTION, error);
+  const double *ranges = o->field_relative ? o->field_ranges : NULL;
+  for (int f = 0; f < o->n_fields && status == TSR_OK; ++f)
+    status =
+        tsr_check_field(&o->fields[f], f, view->points.tuples, ranges ? &ranges[f] : NULL, error);
+  return status;
 }
 
 tsr_status tsr_cells_check(const tsr_cells_view *view, const tsr_cells_options *o,
@@ -86,14 +67,6 @@ tsr_status tsr_cells_check(const tsr_cells_view *view, const tsr_cells_options *
       check_error(o->use_normal_angle, o->normal_angle, "the normal angle", error) ||
       check_error(o->use_max_length, o->max_length, "the maximum edge length", error))
     return TSR_BAD_OPTION;
-  if (!(o->reference_length >= 0.0 && o->reference_length <= 1e300))
-    return tsr_fail(error, TSR_BAD_OPTION, -1,
-                    "the reference length must be a finite number of at least 0, but is %g",
-                    o->reference_length);
-  if (!(o->largest_place >= 0.0 && o->largest_place <= 1e300))
-    return tsr_fail(error, TSR_BAD_OPTION, -1,
-                    "the largest coordinate must be a finite number of at least 0, but is %g",
-                    o->largest_place);
   if (o->max_segments < 1 || o->max_segments > 4096)
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the largest number of segments must lie between 1 and 4096, not be %d",

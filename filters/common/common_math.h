@@ -27,6 +27,14 @@
 #define TSR_FAR_FN static inline
 #endif
 
+/** Stands before a short loop in the body of another loop. Gcc makes vectors of the outer loop only
+ * if the inner one is unrolled, and unrolls it by itself too late. Clang needs no such hint. */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define TSR_UNROLL _Pragma("GCC unroll 8")
+#else
+#define TSR_UNROLL
+#endif
+
 /** Adds the warnings of a part. Parts may come in any order. */
 TSR_FN void tsr_note_join(tsr_note_count *all, tsr_note_count part) {
   if (part.count > 0 && (all->count == 0 || part.first < all->first))
@@ -40,6 +48,27 @@ TSR_FN void tsr_note_item(tsr_note_count *notes, int bits, int64_t i) {
   for (int k = 0; bits >> k; ++k)
     if (bits >> k & 1)
       tsr_note_join(&notes[k], one);
+}
+
+/** Bytes of a value of the type; 0 for an unknown type. */
+TSR_FN size_t tsr_value_size(tsr_type type) {
+  switch (type) {
+  case TSR_INT8:
+  case TSR_UINT8:
+    return 1;
+  case TSR_INT16:
+  case TSR_UINT16:
+    return 2;
+  case TSR_INT32:
+  case TSR_UINT32:
+  case TSR_FLOAT:
+    return 4;
+  case TSR_INT64:
+  case TSR_UINT64:
+  case TSR_DOUBLE:
+    return 8;
+  }
+  return 0;
 }
 
 /** Value i (not tuple i) of an array, as a double. */

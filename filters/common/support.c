@@ -2,6 +2,7 @@
 /** Errors, types, parallel loops, memory and sums: what every algorithm needs. */
 #include "common/support.h"
 
+#include "common/common_math.h"
 #include "common/tessera_limit.h"
 
 #include <stdarg.h>
@@ -93,6 +94,52 @@ tsr_status tsr_check_list(const void *list, int64_t n, const char *what, tsr_sta
   return TSR_OK;
 }
 
+tsr_status tsr_check_places(const tsr_array *points, tsr_error *error) {
+  if (tsr_check_array(points, "the array of points", 3, points->tuples, error))
+    return TSR_BAD_INPUT;
+  if (points->type != TSR_FLOAT && points->type != TSR_DOUBLE)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "the array of points is neither float nor double");
+  return TSR_OK;
+}
+
+tsr_status tsr_check_cells(int64_t n_cells, const void *offsets, int64_t n_connectivity,
+                           const void *connectivity, tsr_type index_type, const char *cells,
+                           tsr_error *error) {
+  if (n_cells < 0 || n_connectivity < 0)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "the number of %s or of their point ids is negative",
+                    cells);
+  if (index_type != TSR_INT32 && index_type != TSR_INT64)
+    return tsr_fail(error, TSR_BAD_INPUT, -1,
+                    "the offsets and point ids are neither 32-bit nor 64-bit integers");
+  if ((n_cells > 0 && !offsets) || (n_connectivity > 0 && !connectivity))
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "the offsets or the point ids are missing");
+  return TSR_OK;
+}
+
+tsr_status tsr_check_above_0(double value, const char *name, int64_t item, tsr_error *error) {
+  if (!(value > 0.0 && value <= 1e300))
+    return tsr_fail(error, TSR_BAD_OPTION, item, "%s must be a finite number above 0, but is %g",
+                    name, value);
+  return TSR_OK;
+}
+
+tsr_status tsr_check_at_least_0(double value, const char *name, int64_t item, tsr_error *error) {
+  if (!(value >= 0.0 && value <= 1e300))
+    return tsr_fail(error, TSR_BAD_OPTION, item,
+                    "%s must be a finite number of at least 0, but is %g", name, value);
+  return TSR_OK;
+}
+
+tsr_status tsr_check_field(const tsr_array *field, int f, int64_t tuples, const double *range,
+                           tsr_error *error) {
+  char name[64];
+  snprintf(name, sizeof name, "field %d of the field error", f);
+  if (tsr_check_array(field, name, 0, tuples, error))
+    return TSR_BAD_INPUT;
+  snprintf(name, sizeof name, "the range of field %d", f);
+  return range ? tsr_check_at_least_0(*range, name, f, error) : TSR_OK;
+}
+
 tsr_status tsr_check_output_types(tsr_type points_type, tsr_type index_type, tsr_error *error) {
   if (points_type != TSR_FLOAT && points_type != TSR_DOUBLE)
     return tsr_fail(error, TSR_BAD_OPTION, -1,
@@ -107,25 +154,7 @@ double tsr_now(const tsr_execution *execution) {
   return execution->clock ? execution->clock() : 0.0;
 }
 
-size_t tsr_type_size(tsr_type type) {
-  switch (type) {
-  case TSR_INT8:
-  case TSR_UINT8:
-    return 1;
-  case TSR_INT16:
-  case TSR_UINT16:
-    return 2;
-  case TSR_INT32:
-  case TSR_UINT32:
-  case TSR_FLOAT:
-    return 4;
-  case TSR_INT64:
-  case TSR_UINT64:
-  case TSR_DOUBLE:
-    return 8;
-  }
-  return 0;
-}
+size_t tsr_type_size(tsr_type type) { return tsr_value_size(type); }
 
 typedef struct tsr_job_range {
   tsr_job *job;

@@ -84,6 +84,25 @@ static inline size_t tsr_tuple_bytes(const tsr_array *array) {
 tsr_status tsr_check_list(const void *list, int64_t n, const char *what, tsr_status failure,
                           tsr_error *error);
 
+/** Fails with BAD_INPUT unless the array holds places: 3 components, float or double. */
+tsr_status tsr_check_places(const tsr_array *points, tsr_error *error);
+
+/** Checks the lists of n_cells cells with their point ids. cells: what they are, for the message.
+ */
+tsr_status tsr_check_cells(int64_t n_cells, const void *offsets, int64_t n_connectivity,
+                           const void *connectivity, tsr_type index_type, const char *cells,
+                           tsr_error *error);
+
+/** Fails with BAD_OPTION, and `item`, unless the number is finite and above 0. */
+tsr_status tsr_check_above_0(double value, const char *name, int64_t item, tsr_error *error);
+
+/** Fails with BAD_OPTION, and `item`, unless the number is finite and at least 0. */
+tsr_status tsr_check_at_least_0(double value, const char *name, int64_t item, tsr_error *error);
+
+/** Checks field f of a field error: its array and, if not NULL, its range. */
+tsr_status tsr_check_field(const tsr_array *field, int f, int64_t tuples, const double *range,
+                           tsr_error *error);
+
 /** Fails with BAD_OPTION unless points are float or double and indices 32 or 64 bits. */
 tsr_status tsr_check_output_types(tsr_type points_type, tsr_type index_type, tsr_error *error);
 

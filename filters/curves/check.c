@@ -44,31 +44,16 @@ tsr_status tsr_curves_check_view(const tsr_curves_view *view, tsr_error *error) 
     if (status != TSR_OK)
       return status;
   }
-  if (view->n_items < 0 || view->n_connectivity < 0)
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "the number of curves or of their ids is negative");
-  if (view->index_type != TSR_INT32 && view->index_type != TSR_INT64)
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "the ids are neither 32-bit nor 64-bit integers");
-  if ((view->n_items > 0 && !view->offsets) || (view->n_connectivity > 0 && !view->connectivity))
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "the offsets or the connectivity are missing");
+  if (tsr_check_cells(view->n_items, view->offsets, view->n_connectivity, view->connectivity,
+                      view->index_type, "curves", error))
+    return TSR_BAD_INPUT;
   if (!view->kinds && (unsigned)view->kind > (unsigned)TSR_KIND_AUTOMATIC)
     return tsr_fail(error, TSR_BAD_INPUT, -1, "the kind of curve %d is unknown", (int)view->kind);
   return check_kinds(view, error);
 }
 
-/* Numbers that must be finite and above zero where their criterion is in use. */
-static tsr_status check_positive(int in_use, double value, const char *name, tsr_error *error) {
-  if (in_use && !(value > 0.0 && value <= 1e300))
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "%s must be a finite number above 0, but is %g",
-                    name, value);
-  return TSR_OK;
-}
-
 /* Criteria: their numbers. */
 static tsr_status check_criteria(const tsr_curves_options *o, tsr_error *error) {
-  if (o->use_curvature && !(o->curvature_factor >= 0.0 && o->curvature_factor <= 1e300))
-    return tsr_fail(error, TSR_BAD_OPTION, -1,
-                    "the curvature factor must be a finite number of at least 0, but is %g",
-                    o->curvature_factor);
   if (o->use_curvature && o->min_points < 2)
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the minimum of points must be at least 2, but is %d", o->min_points);
@@ -80,21 +65,17 @@ static tsr_status check_criteria(const tsr_curves_options *o, tsr_error *error) 
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the turning angle must be above 0 and at most 180 degrees, but is %g",
                     o->turning_angle);
-  if (o->use_chord_error && o->chord_relative &&
-      !(o->reference_length >= 0.0 && o->reference_length <= 1e300))
-    return tsr_fail(error, TSR_BAD_OPTION, -1,
-                    "the reference length must be a finite number of at least 0, but is %g",
-                    o->reference_length);
-  if (!(o->largest_place >= 0.0 && o->largest_place <= 1e300))
-    return tsr_fail(error, TSR_BAD_OPTION, -1,
-                    "the largest place must be a finite number of at least 0, but is %g",
-                    o->largest_place);
   if (o->sampling == TSR_SAMPLING_EQUAL_ARC_LENGTH && o->n_segments < 1)
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the number of segments must be at least 1, but is %d", o->n_segments);
-  if (check_positive(o->use_chord_error, o->chord_error, "the chord error", error) ||
-      check_positive(o->use_max_length, o->max_length, "the segment length", error) ||
-      check_positive(o->use_field_error, o->field_error, "the field error", error))
+  if ((o->use_curvature &&
+       tsr_check_at_least_0(o->curvature_factor, "the curvature factor", -1, error)) ||
+      (o->use_chord_error && o->chord_relative &&
+       tsr_check_at_least_0(o->reference_length, "the reference length", -1, error)) ||
+      tsr_check_at_least_0(o->largest_place, "the largest coordinate", -1, error) ||
+      (o->use_chord_error && tsr_check_above_0(o->chord_error, "the chord error", -1, error)) ||
+      (o->use_max_length && tsr_check_above_0(o->max_length, "the segment length", -1, error)) ||
+      (o->use_field_error && tsr_check_above_0(o->field_error, "the field error", -1, error)))
     return TSR_BAD_OPTION;
   return TSR_OK;
 }
@@ -113,14 +94,11 @@ static tsr_status check_arrays(const tsr_curves_options *o, int64_t n_points, ts
   if (tsr_check_list(o->labels, o->n_labels, "labels", TSR_BAD_OPTION, error))
     return TSR_BAD_OPTION;
   for (int f = 0; o->use_field_error && f < o->n_fields; ++f) {
-    snprintf(name, sizeof name, "field %d of the field error", f);
-    if (tsr_check_array(&o->fields[f], name, 0, n_points, error))
-      return TSR_BAD_INPUT;
-    if (o->field_relative && o->field_ranges &&
-        !(o->field_ranges[f] >= 0.0 && o->field_ranges[f] <= 1e300))
-      return tsr_fail(error, TSR_BAD_OPTION, f,
-                      "the range of field %d must be a finite number of at least 0, but is %g", f,
-                      o->field_ranges[f]);
+    const int ranged = o->field_relative && o->field_ranges;
+    const tsr_status status =
+        tsr_check_field(&o->fields[f], f, n_points, ranged ? &o->field_ranges[f] : NULL, error);
+    if (status != TSR_OK)
+      return status;
     if (o->field_modes && !goes_between(o->field_modes[f]))
       return tsr_fail(error, TSR_BAD_OPTION, f, "the interpolation of field %d, %d, is unknown", f,
                       (int)o->field_modes[f]);

@@ -17,14 +17,6 @@
 #include <stdatomic.h>
 #endif
 
-/** Stands before short loops over axes and corners: gcc vectorises the loop around them only if
- * they are unrolled, and does not unroll them by itself. */
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#define TSR_UNROLL _Pragma("GCC unroll 8")
-#else
-#define TSR_UNROLL
-#endif
-
 /** The index space of a plan, by inner axes. All indices count from the lowest corner of the whole
  *  grid, except positions in the arrays that this process holds. */
 typedef struct tsr_lattice {

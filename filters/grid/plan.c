@@ -11,7 +11,7 @@
  *       tsr_descend_parts          refine/       the levels below the input cells
  *       tsr_marks_add              refine/       after both: what other plans refined
  *       tsr_closure_guarantee      refine/       ghosts, buffer, blocks, balance
- *       count_leaves               output/
+ *       tsr_grid_sum_leaves        count.c
  *     list_cells                   output/     cells, points, sides of polygons, parts of leaves
  *
  * A cell budget is a search for the scale (common/bracket.h) around `refine`.
@@ -71,66 +71,6 @@ static tsr_status prepare(tsr_grid_plan *plan, tsr_error *error) {
   return status == TSR_OK ? tsr_grid_device_open(plan, error) : status;
 }
 
-/* Most leaves of this process. */
-static int64_t most_leaves(const tsr_grid_plan *plan) {
-  return plan->input.options.limit_cells > 0 ? plan->input.options.limit_cells : INT64_MAX / 64;
-}
-
-static tsr_status check_cells(const tsr_grid_plan *plan, int64_t cells, tsr_error *error) {
-  const int64_t most = most_leaves(plan);
-  if (cells <= most)
-    return TSR_OK;
-  return tsr_fail(
-      error, TSR_TOO_LARGE, -1,
-      "the grid has %lld cells or more, above the limit of %lld; raise the thresholds or "
-      "set a cell budget",
-      (long long)cells, (long long)most);
-}
-
-static tsr_status check_leaves(const tsr_grid_plan *plan, tsr_error *error) {
-  return check_cells(plan, plan->leaves.n, error);
-}
-
-/* The leaves of the fixed fine grid in all processes; where that is asked for and too large, it is
- * said before anything is refined. */
-static tsr_status count_fine(tsr_grid_plan *plan, tsr_error *error) {
-  int64_t *fine = &plan->sizes.fine_cells;
-  tsr_status status = TSR_OK;
-  *fine = tsr_grid_fine_cells(&plan->input);
-  if (plan->input.options.mode == TSR_GRID_FINE && *fine > most_leaves(plan))
-    status = tsr_fail(error, TSR_TOO_LARGE, -1,
-                      "the fixed fine grid has %lld cells, more than the limit of %lld; take fewer "
-                      "refine levels",
-                      (long long)*fine, (long long)most_leaves(plan));
-  status = tsr_grid_agree(&plan->input.options, status, error);
-  return status == TSR_OK ? tsr_grid_sum(&plan->input.options, fine, error) : status;
-}
-
-/* Counts the leaves here and in all processes. */
-static tsr_status count_leaves(tsr_grid_plan *plan, tsr_error *error) {
-  const tsr_grid_options *o = &plan->input.options;
-  tsr_status status = tsr_leaves_count(&plan->input, &plan->tree, &plan->leaves, error);
-  status = tsr_grid_agree(o, status, error);
-  plan->leaves.all = plan->leaves.n;
-  if (status == TSR_OK)
-    status = tsr_grid_sum(o, &plan->leaves.all, error);
-  plan->all_cells = plan->leaves.all;
-  return status;
-}
-
-/* The cells of the output in all processes, once the leaves are counted and are no more than
- * `most`: leaves alone show that more do not fit. */
-static tsr_status count_all_cells(tsr_grid_plan *plan, int64_t most, tsr_error *error) {
-  const tsr_grid_options *o = &plan->input.options;
-  tsr_status status;
-  if (o->output != TSR_GRID_CONFORMING || plan->leaves.all > most)
-    return TSR_OK;
-  status =
-      tsr_leaves_count_parts(&plan->input, &plan->tree, &plan->leaves, &plan->all_cells, error);
-  status = tsr_grid_agree(o, status, error);
-  return status == TSR_OK ? tsr_grid_sum(o, &plan->all_cells, error) : status;
-}
-
 /* The search of a cell budget. The field is measured once; what is tried after that are thresholds
  * against those measures. */
 typedef struct tsr_search {
@@ -181,7 +121,7 @@ static tsr_status refine_on_device(tsr_grid_plan *plan, int limited, tsr_error *
   plan->leaves.n = plan->leaves.all = plan->counts.leaves;
   plan->all_cells = plan->counts.cells;
   memcpy(plan->leaves.of_level, plan->counts.of_level, sizeof plan->leaves.of_level);
-  return limited ? TSR_OK : check_leaves(plan, error);
+  return limited ? TSR_OK : tsr_grid_check_leaves(plan, error);
 }
 
 /* From criteria to leaves, the thresholds multiplied by `scale`. most: of cells in all processes,
@@ -208,7 +148,7 @@ static tsr_status refine(tsr_grid_plan *plan, tsr_search *search, double scale, 
 
   status = tsr_grid_agree(o, refine_upper(&it, plan, search, error), error);
   if (status == TSR_OK && limited)
-    status = count_leaves(plan, error);
+    status = tsr_grid_sum_leaves(plan, error);
   if (status != TSR_OK || (limited && plan->leaves.all > most))
     return status;
 
@@ -217,25 +157,25 @@ static tsr_status refine(tsr_grid_plan *plan, tsr_search *search, double scale, 
     status = tsr_marks_add(&it, 0, coarsen + 1, error);
   status = tsr_grid_agree(o, status, error);
   if (status == TSR_OK && limited)
-    status = count_leaves(plan, error);
+    status = tsr_grid_sum_leaves(plan, error);
   if (status != TSR_OK || (limited && plan->leaves.all > most))
     return status;
 
-  status = tsr_descend_parts(&it, limited ? most : most_leaves(plan), error);
+  status = tsr_descend_parts(&it, limited ? most : tsr_grid_most_leaves(plan), error);
   if (status == TSR_OK)
     status = tsr_marks_add(&it, coarsen + 1, TSR_GRID_MAX_LEVEL, error);
   status = tsr_grid_agree(o, status, error);
   if (status == TSR_OK)
-    status = count_leaves(plan, error);
+    status = tsr_grid_sum_leaves(plan, error);
   if (status == TSR_OK && !limited)
-    status = tsr_grid_agree(o, check_leaves(plan, error), error);
+    status = tsr_grid_agree(o, tsr_grid_check_leaves(plan, error), error);
   if (status != TSR_OK || plan->leaves.all > most)
     return status;
 
   status = tsr_closure_guarantee(&it, error);
   if (status == TSR_OK)
-    status = count_leaves(plan, error);
-  return status == TSR_OK && limited ? count_all_cells(plan, most, error) : status;
+    status = tsr_grid_sum_leaves(plan, error);
+  return status == TSR_OK && limited ? tsr_grid_sum_cells(plan, most, error) : status;
 }
 
 /* A step of the search: refines at a scale. */
@@ -306,7 +246,8 @@ static tsr_status list_here(tsr_grid_plan *plan, tsr_error *error) {
   if (status != TSR_OK || input->options.output != TSR_GRID_CONFORMING)
     return status;
   status = tsr_cuts_create(input, &plan->tree, &plan->lists, &plan->cuts, error);
-  return status == TSR_OK ? check_cells(plan, plan->cuts.cell[plan->lists.n], error) : status;
+  return status == TSR_OK ? tsr_grid_check_cells(plan, plan->cuts.cell[plan->lists.n], error)
+                          : status;
 }
 
 static void free_lists(tsr_grid_plan *plan) {
@@ -319,7 +260,7 @@ static void free_lists(tsr_grid_plan *plan) {
 
 /* The cells of the output, where on_device says. */
 static tsr_status list_cells(tsr_grid_plan *plan, tsr_error *error) {
-  tsr_status status = check_leaves(plan, error);
+  tsr_status status = tsr_grid_check_leaves(plan, error);
   if (status == TSR_OK && !plan->on_device.output)
     return list_here(plan, error);
   if (status == TSR_OK && !plan->on_device.tree)
@@ -327,7 +268,7 @@ static tsr_status list_cells(tsr_grid_plan *plan, tsr_error *error) {
   if (status == TSR_OK)
     status = tsr_grid_device_list(plan, error);
   return status == TSR_OK && !tsr_grid_has_states(&plan->input)
-             ? check_cells(plan, plan->counts.cells, error)
+             ? tsr_grid_check_cells(plan, plan->counts.cells, error)
              : status;
 }
 
@@ -346,7 +287,7 @@ static tsr_status make(tsr_grid_plan *plan, tsr_error *error) {
       tsr_grid_criteria_find(&plan->criteria, &plan->input,
                              plan->on_device.criteria ? tsr_grid_device_range : NULL, plan, error);
   if (status == TSR_OK)
-    status = count_fine(plan, error);
+    status = tsr_grid_sum_fine(plan, error);
   if (status == TSR_OK)
     status =
         searches ? refine_within_budget(plan, error) : refine(plan, NULL, 1.0, INT64_MAX, error);
@@ -477,7 +418,7 @@ static tsr_status bring_lists(tsr_grid_plan *plan, tsr_error *error) {
   if (plan->on_device.tree)
     status = tsr_grid_device_fetch(plan, error);
   if (status == TSR_OK && plan->on_device.tree)
-    status = count_leaves(plan, error);
+    status = tsr_grid_sum_leaves(plan, error);
   if (status == TSR_OK)
     status = list_here(plan, error);
   if (status != TSR_OK)

@@ -66,6 +66,27 @@ void tsr_grid_set_sizes(tsr_grid_plan *plan);
 /** Sets report.by_cpu: which parts of a plan on a device the CPU makes, for the user. */
 void tsr_grid_set_by_cpu(tsr_grid_plan *plan);
 
+/* ---- count.c */
+
+/** The most leaves that this process may have. */
+int64_t tsr_grid_most_leaves(const tsr_grid_plan *plan);
+
+/** Fails if so many cells, or the leaves of this process, are more than that. */
+tsr_status tsr_grid_check_cells(const tsr_grid_plan *plan, int64_t cells, tsr_error *error);
+tsr_status tsr_grid_check_leaves(const tsr_grid_plan *plan, tsr_error *error);
+
+/** Sets sizes.fine_cells, the leaves of mode FINE over all processes. If the mode is FINE and a
+ *  process has too many, fails before anything is refined. Collective. */
+tsr_status tsr_grid_sum_fine(tsr_grid_plan *plan, tsr_error *error);
+
+/** Counts the leaves, in this process and over all. Collective. */
+tsr_status tsr_grid_sum_leaves(tsr_grid_plan *plan, tsr_error *error);
+
+/** Sets all_cells, the output's cells over all processes, after tsr_grid_sum_leaves. Cells are
+ *  not counted if there are more than `most` leaves, which shows that they do not fit.
+ *  Collective. */
+tsr_status tsr_grid_sum_cells(tsr_grid_plan *plan, int64_t most, tsr_error *error);
+
 /* ---- cpu.c */
 
 /** Sets up an executor of the steps in steps.h that runs on the CPU. execution: borrowed. */

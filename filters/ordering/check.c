@@ -17,13 +17,6 @@ void tsr_ordering_output_init(tsr_ordering_output *output) {
   output->struct_size = sizeof *output;
 }
 
-static tsr_status check_limit(int in_use, double value, const char *name, tsr_error *error) {
-  if (in_use && !(value >= 0.0 && value <= 1e300))
-    return tsr_fail(error, TSR_BAD_OPTION, -1,
-                    "%s must be a finite number of at least 0, but is %g", name, value);
-  return TSR_OK;
-}
-
 tsr_status tsr_ordering_check(const tsr_ordering_view *view, const tsr_ordering_options *options,
                               tsr_error *error) {
   const int64_t n = view->points.tuples;
@@ -39,9 +32,11 @@ tsr_status tsr_ordering_check(const tsr_ordering_view *view, const tsr_ordering_
   if ((unsigned)options->singles > (unsigned)TSR_SINGLES_DROP)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the choice %d for single points is unknown",
                     (int)options->singles);
-  if (check_limit(options->use_gap, options->max_gap, "the largest gap", error) ||
-      check_limit(options->use_distance, options->max_distance, "the largest distance", error) ||
-      check_limit(options->drop_repeats, options->tolerance, "the tolerance of repeats", error))
+  if ((options->use_gap && tsr_check_at_least_0(options->max_gap, "the largest gap", -1, error)) ||
+      (options->use_distance &&
+       tsr_check_at_least_0(options->max_distance, "the largest distance", -1, error)) ||
+      (options->drop_repeats &&
+       tsr_check_at_least_0(options->tolerance, "the tolerance of repeats", -1, error)))
     return TSR_BAD_OPTION;
   return TSR_OK;
 }

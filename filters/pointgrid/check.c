@@ -22,9 +22,8 @@ void tsr_pointgrid_output_init(tsr_pointgrid_output *output) {
 static tsr_status check_spread(const tsr_pointgrid_input *input, tsr_error *error) {
   const tsr_pointgrid_options *o = &input->options;
   tsr_status status = TSR_OK;
-  if (!(o->spread >= 0.0) || !(o->spread - o->spread == 0.0))
-    return tsr_fail(error, TSR_BAD_OPTION, -1,
-                    "the spread must be a finite number of at least 0, but is %g", o->spread);
+  if (tsr_check_at_least_0(o->spread, "the spread", -1, error))
+    return TSR_BAD_OPTION;
   if (o->spread_component < -1)
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the component of the spread array must be -1 (the magnitude) or more, not %d",
@@ -78,11 +77,8 @@ tsr_status tsr_pointgrid_check(const tsr_pointgrid_input *input, tsr_error *erro
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the maximum level must lie between 0 and %d, not be %d",
                     TSR_POINTGRID_MAX_LEVEL, o->max_level);
-  if (points->tuples != 0) {
-    status = tsr_check_array(points, "the array of points", 3, points->tuples, error);
-    if (status == TSR_OK && points->type != TSR_FLOAT && points->type != TSR_DOUBLE)
-      return tsr_fail(error, TSR_BAD_INPUT, -1, "the array of points is neither float nor double");
-  }
+  if (points->tuples != 0)
+    status = tsr_check_places(points, error);
   return status == TSR_OK && o->use_spread ? check_spread(input, error) : status;
 }
 

@@ -4,7 +4,6 @@
 #include "cells/TesseraCellsOutput.h"
 #include "frame/TesseraVersions.h"
 
-#include <vtkAlgorithm.h>
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
@@ -19,16 +18,14 @@
 
 namespace tessera {
 
-CellsDataset::CellsDataset(vtkUnstructuredGrid *input, unsigned int block,
-                           const CellsSettings &settings)
-    : Data(input), Block(block), Settings(settings), Options(settings.Options) {
+CellsDataset::CellsDataset(vtkUnstructuredGrid *input, const CellsSettings &settings)
+    : Data(input), Settings(settings), Options(settings.Options) {
   tsr_cells_view_init(&this->View);
   if (input->GetPoints() && this->Points.Set(input->GetPoints()->GetData())) {
     this->View.points = this->Points.Get();
   }
   const bool wide = this->View.points.type == TSR_DOUBLE;
-  this->View.single_points = settings.output_precision == vtkAlgorithm::SINGLE_PRECISION ||
-                             (settings.output_precision != vtkAlgorithm::DOUBLE_PRECISION && !wide);
+  this->View.single_points = PointType(settings.output_precision, wide) == VTK_FLOAT;
   if (this->Weights.Set(input->GetPointData()->GetRationalWeights())) {
     this->View.weights = this->Weights.Get();
   }
@@ -93,12 +90,7 @@ void CellsDataset::ChooseFields() {
 
 void CellsDataset::AddRanges(tsr_maxima &ranges) const {
   for (vtkDataArray *array : this->Sources) {
-    for (int component = 0; component < array->GetNumberOfComponents(); ++component) {
-      double range[2];
-      array->GetFiniteRange(range, component);
-      range[0] = -range[0];
-      Require(tsr_maxima_add(&ranges, NameOf(array).c_str(), 2 * component, range, 2, nullptr));
-    }
+    tessera::AddRanges(array, ranges);
   }
 }
 
@@ -128,7 +120,7 @@ bool CellsDataset::MakePlan(const tsr_execution *execution, double referenceLeng
          TSR_OK;
 }
 
-double CellsDataset::BytesPerPoint() const { return CellsOutput::BytesPerPoint(*this); }
+double CellsDataset::BytesPerItem() const { return CellsOutput::BytesPerPoint(*this); }
 
 double CellsDataset::Bytes() const { return CellsOutput::Bytes(*this); }
 
@@ -136,13 +128,6 @@ vtkSmartPointer<vtkPolyData> CellsDataset::Fill(ThreadRunner &runner, WarningLis
                                                 tsr_error &error) {
   CellsOutput output(*this, messages);
   return output.Fill(runner, error);
-}
-
-void CellsDataset::AddNotes(Notes &notes) const {
-  for (int kind = 0; kind < TSR_CELLS_NOTES; ++kind) {
-    const tsr_note_count note = this->Sizes().notes[kind];
-    notes.Add(kind, note.count, note.first, this->Block);
-  }
 }
 
 } // namespace tessera

@@ -37,7 +37,7 @@ enum CellsNote {
 class CellsDataset {
 public:
   /** Builds the view. `input` and `settings` have to outlive this. */
-  CellsDataset(vtkUnstructuredGrid *input, unsigned int block, const CellsSettings &settings);
+  CellsDataset(vtkUnstructuredGrid *input, const CellsSettings &settings);
   ~CellsDataset();
   CellsDataset(const CellsDataset &) = delete;
   CellsDataset &operator=(const CellsDataset &) = delete;
@@ -53,8 +53,9 @@ public:
   /** True if the point array of that name can be a field. */
   bool HasField(const std::string &name) const;
 
-  /** Bytes of memory that one output point takes. */
-  double BytesPerPoint() const;
+  /** Number of output points, and bytes of memory that each takes. */
+  double Items() const { return static_cast<double>(this->Sizes().points); }
+  double BytesPerItem() const;
 
   /** Bytes that the planned output takes. */
   double Bytes() const;
@@ -71,15 +72,12 @@ public:
    *  array that cannot go along. */
   vtkSmartPointer<vtkPolyData> Fill(ThreadRunner &runner, WarningList &messages, tsr_error &error);
 
-  void AddNotes(Notes &notes) const;
-
 private:
   void ChooseFields();
   bool IsField(vtkDataArray *array) const;
   void SetRoles();
 
   vtkUnstructuredGrid *Data;
-  unsigned int Block;
   const CellsSettings &Settings;
 
   tsr_cells_view View;

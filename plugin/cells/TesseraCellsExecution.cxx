@@ -41,8 +41,7 @@ void CellsExecution::Collect() {
   for (const Dataset &dataset : Datasets(this->Input)) {
     auto *grid = vtkUnstructuredGrid::SafeDownCast(dataset.Data);
     this->Blocks.push_back(dataset.Block);
-    this->Cells.emplace_back(grid ? new CellsDataset(grid, dataset.Block, this->Settings)
-                                  : nullptr);
+    this->Cells.emplace_back(grid ? new CellsDataset(grid, this->Settings) : nullptr);
     if (!grid) {
       this->AllNotes.Add(CELLS_NOTE_DATASET, 1, 0, dataset.Block);
       continue;
@@ -91,7 +90,7 @@ void CellsExecution::ShareRanges() {
 bool CellsExecution::MakePlans() {
   std::vector<double> bytes;
   for (const auto &dataset : this->Cells) {
-    bytes.push_back(dataset ? dataset->BytesPerPoint() : 0.0);
+    bytes.push_back(dataset ? dataset->BytesPerItem() : 0.0);
   }
   return this->PlanEach(this->Allowed(), bytes, 0, [this](size_t i, int64_t limit) {
     CellsDataset &dataset = *this->Cells[i];
@@ -120,15 +119,7 @@ bool CellsExecution::FitBudget() {
 
 bool CellsExecution::IsWithinLimit(bool counted) {
   OutputSize size(this->Limit, "points");
-  double points = 0.0, bytes = 0.0, each = 0.0;
-  for (const auto &dataset : this->Cells) {
-    points += dataset && counted ? static_cast<double>(dataset->Sizes().points) : 0.0;
-    bytes += dataset && counted ? dataset->Bytes() : 0.0;
-    each = dataset ? std::max(each, dataset->BytesPerPoint()) : each;
-  }
-  if (counted) {
-    size.Set(this->Group, points, bytes);
-  } else if (!size.SetAtLeast(this->Group, each)) {
+  if (!size.SetFrom(this->Group, this->Cells, counted)) {
     return false;
   }
   return this->IsAllowed(size, "take a larger chord error or field error, or set Point Budget");
@@ -149,10 +140,10 @@ void CellsExecution::Conclude() {
   for (const auto &dataset : this->Cells) {
     if (dataset) {
       tsr_report one;
-      tsr_cells_plan_report(dataset->Plan(), &one);
+      tsr_cells_plan_report(this->Cells[i]->Plan(), &one);
       this->Total.Add(one);
-      this->CurvedFaces += dataset->Sizes().faces;
-      dataset->AddNotes(this->AllNotes);
+      this->CurvedFaces += sizes.faces;
+      this->AddNotes(sizes.notes, TSR_CELLS_NOTES, this->Blocks[i]);
     }
   }
   this->AgreeOnReport();

@@ -22,16 +22,6 @@ static_assert(sizeof(vtkIdType) == sizeof(int64_t), "VTK has to be built with 64
 
 namespace {
 
-double TupleBytes(vtkDataSetAttributes *data) {
-  double bytes = 0.0;
-  for (int i = 0; i < data->GetNumberOfArrays(); ++i) {
-    vtkAbstractArray *array = data->GetAbstractArray(i);
-    bytes += static_cast<double>(array->GetNumberOfComponents()) *
-             static_cast<double>(array->GetDataTypeSize());
-  }
-  return bytes;
-}
-
 /** New cells; the core writes their offsets and ids to where the pointers then point. */
 vtkSmartPointer<vtkCellArray> NewCells(int64_t cells, int64_t ids, int64_t *&offsets,
                                        int64_t *&connectivity) {

@@ -58,8 +58,8 @@ CurvesDataset::CurvesDataset(vtkPointSet *input, unsigned int block, const Curve
   if (input->GetPoints() && this->Points.Set(input->GetPoints()->GetData())) {
     this->CoreView.points = this->Points.Get();
   }
-  this->CoreView.single_points =
-      CurvesOutput::PointType(input, settings.output_precision) == VTK_FLOAT;
+  const bool wide = this->CoreView.points.type == TSR_DOUBLE;
+  this->CoreView.single_points = PointType(settings.output_precision, wide) == VTK_FLOAT;
   if (this->Weights.Set(input->GetPointData()->GetRationalWeights())) {
     this->CoreView.weights = this->Weights.Get();
   }

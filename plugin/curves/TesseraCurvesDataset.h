@@ -84,6 +84,11 @@ public:
   /** Bytes of memory that one output point takes. */
   double BytesPerPoint() const;
 
+  double Items() const { return static_cast<double>(this->Sizes().points); }
+
+  /** Bytes of an output point and of its id in a line. */
+  double BytesPerItem() const { return this->BytesPerPoint() + sizeof(vtkIdType); }
+
   /** Bytes that the planned output takes. */
   double Bytes() const;
 

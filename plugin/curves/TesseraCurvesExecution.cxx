@@ -228,15 +228,7 @@ bool CurvesExecution::MakePlansAgain() {
 
 bool CurvesExecution::IsWithinLimit(bool counted) {
   OutputSize size(this->Limit, "points");
-  double points = 0.0, bytes = 0.0, each = 0.0;
-  for (const auto &dataset : this->Curves) {
-    points += dataset && counted ? static_cast<double>(dataset->Sizes().points) : 0.0;
-    bytes += dataset && counted ? dataset->Bytes() : 0.0;
-    each = dataset ? std::max(each, dataset->BytesPerPoint() + sizeof(vtkIdType)) : each;
-  }
-  if (counted) {
-    size.Set(this->Group, points, bytes);
-  } else if (!size.SetAtLeast(this->Group, each)) {
+  if (!size.SetFrom(this->Group, this->Curves, counted)) {
     return false;
   }
   this->EstimateSentence = size.Sentence();

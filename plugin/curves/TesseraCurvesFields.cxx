@@ -89,12 +89,7 @@ void CurvesFields::AddLabels(vtkAbstractArray *array) {
 
 void CurvesFields::AddRanges(tsr_maxima &ranges) const {
   for (vtkDataArray *array : this->Sources) {
-    for (int component = 0; component < array->GetNumberOfComponents(); ++component) {
-      double range[2];
-      array->GetFiniteRange(range, component);
-      range[0] = -range[0];
-      Require(tsr_maxima_add(&ranges, NameOf(array).c_str(), 2 * component, range, 2, nullptr));
-    }
+    tessera::AddRanges(array, ranges);
   }
 }
 

@@ -4,7 +4,6 @@
 #include "curves/TesseraCurvesDataset.h"
 #include "frame/report/TesseraTables.h"
 
-#include <vtkAlgorithm.h>
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkDoubleArray.h>
@@ -22,27 +21,6 @@
 namespace tessera {
 
 static_assert(sizeof(vtkIdType) == sizeof(int64_t), "VTK has to be built with 64-bit ids");
-
-namespace {
-
-double TupleBytes(vtkDataSetAttributes *data) {
-  double bytes = 0.0;
-  for (int i = 0; i < data->GetNumberOfArrays(); ++i) {
-    vtkAbstractArray *array = data->GetAbstractArray(i);
-    bytes += static_cast<double>(array->GetNumberOfComponents()) *
-             static_cast<double>(array->GetDataTypeSize());
-  }
-  return bytes;
-}
-
-} // namespace
-
-int CurvesOutput::PointType(vtkPointSet *input, int precision) {
-  const bool wide = input->GetPoints() && input->GetPoints()->GetDataType() == VTK_DOUBLE;
-  const bool asDouble = precision == vtkAlgorithm::DOUBLE_PRECISION ||
-                        (precision != vtkAlgorithm::SINGLE_PRECISION && wide);
-  return asDouble ? VTK_DOUBLE : VTK_FLOAT;
-}
 
 double CurvesOutput::BytesPerPoint(const CurvesDataset &dataset) {
   const CurvesSettings &settings = dataset.Settings;

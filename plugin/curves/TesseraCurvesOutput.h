@@ -35,10 +35,6 @@ public:
   vtkSmartPointer<vtkPolyData> Fill(ThreadRunner &runner, PolylineClasses &classes,
                                     tsr_error &error);
 
-  /** VTK type of the output points, VTK_FLOAT or VTK_DOUBLE, for a precision setting of
-   * vtkAlgorithm. */
-  static int PointType(vtkPointSet *input, int precision);
-
   static double BytesPerPoint(const CurvesDataset &dataset);
   static double Bytes(const CurvesDataset &dataset);
 

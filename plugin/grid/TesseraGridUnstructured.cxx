@@ -2,7 +2,6 @@
 #include "frame/TesseraVersions.h"
 #include "grid/TesseraGridOutput.h"
 
-#include <vtkAlgorithm.h>
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkCellType.h>
@@ -25,19 +24,14 @@ int CellType(const GridDataset &dataset, bool hexahedra) {
   return (hexahedra ? general : boxes)[dataset.Sizes().dimension];
 }
 
-int PointType(const GridDataset &dataset) {
-  const int precision = dataset.Settings().output_precision;
+bool IsWide(const GridDataset &dataset) {
   const tsr_grid_view &view = dataset.View();
-  const bool wide =
-      dataset.IsOctree()
-          ? !dataset.IsSingle()
-          : view.geometry == TSR_GEOMETRY_UNIFORM ||
-                (view.geometry == TSR_GEOMETRY_POINTS ? view.points : view.coordinates[0]).type ==
-                    TSR_DOUBLE;
-  return precision == vtkAlgorithm::DOUBLE_PRECISION ||
-                 (precision != vtkAlgorithm::SINGLE_PRECISION && wide)
-             ? VTK_DOUBLE
-             : VTK_FLOAT;
+  if (dataset.IsOctree()) {
+    return !dataset.IsSingle();
+  }
+  return view.geometry == TSR_GEOMETRY_UNIFORM ||
+         (view.geometry == TSR_GEOMETRY_POINTS ? view.points : view.coordinates[0]).type ==
+             TSR_DOUBLE;
 }
 
 } // namespace
@@ -51,7 +45,7 @@ vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &e
   const bool hexahedra = dataset.Settings().hexahedra || !dataset.IsAxisAligned();
   auto grid = vtkSmartPointer<vtkUnstructuredGrid>::New();
   vtkNew<vtkPoints> points;
-  points->SetDataType(PointType(dataset));
+  points->SetDataType(PointType(dataset.Settings().output_precision, IsWide(dataset)));
   AllocateTuples(points->GetData(), sizes.points, output.Filler);
   vtkNew<vtkTypeInt64Array> offsets, connectivity;
   AllocateTuples(offsets, sizes.cells + 1, output.Filler);

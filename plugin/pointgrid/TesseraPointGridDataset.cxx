@@ -122,7 +122,7 @@ bool PointGridDataset::MakePlan(const Processes &processes, const tsr_execution 
 
 double PointGridDataset::Bytes() const {
   if (this->Set.Options.output != TSR_POINTGRID_POINTS) {
-    return this->BytesPerCell() * static_cast<double>(this->Sizes().cells);
+    return this->BytesPerItem() * static_cast<double>(this->Sizes().cells);
   }
   double bytes = 3 * 8.0 + 8.0; // the point and its place among the cells
   for (vtkDataArray *array : this->Numeric) {
@@ -131,7 +131,7 @@ double PointGridDataset::Bytes() const {
   return bytes * static_cast<double>(this->Sizes().points);
 }
 
-double PointGridDataset::BytesPerCell() const {
+double PointGridDataset::BytesPerItem() const {
   double bytes = 200.0; // points, connectivity, offsets, types, and while it is made
   for (vtkDataArray *array : this->Numeric) {
     bytes += array->GetNumberOfComponents() * (8.0 + 2.0 * array->GetDataTypeSize());

@@ -48,8 +48,9 @@ public:
   const tsr_pointgrid_sizes &Sizes() const { return *tsr_pointgrid_plan_sizes(this->Plan); }
   const PointGridSettings &Settings() const { return this->Set; }
 
-  /** Approximate bytes of memory that one output cell takes. */
-  double BytesPerCell() const;
+  /** Number of output cells, and about how many bytes of memory each takes. */
+  double Items() const { return static_cast<double>(this->Sizes().cells); }
+  double BytesPerItem() const;
 
   /** Bytes of memory that the planned output takes. */
   double Bytes() const;

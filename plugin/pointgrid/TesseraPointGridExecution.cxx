@@ -103,7 +103,7 @@ void PointGridExecution::CollectBlocks() {
 bool PointGridExecution::MakePlans() {
   std::vector<double> bytes;
   for (const auto &dataset : this->Datasets) {
-    bytes.push_back(dataset ? dataset->BytesPerCell() : 0.0);
+    bytes.push_back(dataset ? dataset->BytesPerItem() : 0.0);
   }
   return this->PlanEach(
       this->Allowed(), bytes, this->SharedDatasets, [this](size_t i, int64_t limit) {
@@ -115,15 +115,7 @@ bool PointGridExecution::MakePlans() {
 
 bool PointGridExecution::IsWithinLimit(bool counted) {
   OutputSize size(this->Limit, "cells");
-  double cells = 0.0, bytes = 0.0, each = 0.0;
-  for (const auto &dataset : this->Datasets) {
-    cells += dataset && counted ? static_cast<double>(dataset->Sizes().cells) : 0.0;
-    bytes += dataset && counted ? dataset->Bytes() : 0.0;
-    each = dataset ? std::max(each, dataset->BytesPerCell()) : each;
-  }
-  if (counted) {
-    size.Set(this->Group, cells, bytes);
-  } else if (!size.SetAtLeast(this->Group, each)) {
+  if (!size.SetFrom(this->Group, this->Datasets, counted)) {
     return false;
   }
   return this->IsAllowed(size, "take a lower Maximum Level, or more points in a cell");

@@ -3,7 +3,6 @@
 
 #include "frame/TesseraVersions.h"
 
-#include <vtkAlgorithm.h>
 #include <vtkCellData.h>
 #include <vtkCellType.h>
 #include <vtkFieldData.h>
@@ -17,16 +16,6 @@ namespace tessera {
 static_assert(sizeof(vtkIdType) == sizeof(int64_t), "VTK has to be built with 64-bit ids");
 
 namespace {
-
-int PointType(const PointGridDataset &dataset) {
-  const int precision = dataset.Settings().output_precision;
-  vtkPoints *points = dataset.Input()->GetPoints();
-  const bool narrow = points && points->GetDataType() == VTK_FLOAT;
-  return precision == vtkAlgorithm::SINGLE_PRECISION ||
-                 (precision != vtkAlgorithm::DOUBLE_PRECISION && narrow)
-             ? VTK_FLOAT
-             : VTK_DOUBLE;
-}
 
 /** A new array like `from`, of `tuples` tuples, with `suffix` behind its name. */
 vtkSmartPointer<vtkDataArray> Named(vtkDataArray *from, const char *suffix, int type,
@@ -94,7 +83,9 @@ void PointGridOutput::AllocateCells() {
 
 void PointGridOutput::AllocatePoints() {
   const tsr_pointgrid_sizes &sizes = this->Dataset.Sizes();
-  this->Points->SetDataType(PointType(this->Dataset));
+  vtkPoints *points = this->Dataset.Input()->GetPoints();
+  const bool wide = !points || points->GetDataType() != VTK_FLOAT;
+  this->Points->SetDataType(PointType(this->Dataset.Settings().output_precision, wide));
   AllocateTuples(this->Points->GetData(), sizes.points);
   AllocateTuples(this->Offsets, sizes.cells + 1);
   AllocateTuples(this->Connectivity, sizes.connectivity);

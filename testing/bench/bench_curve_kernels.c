@@ -3,11 +3,13 @@
  * What each kernel of Adaptive Curves takes on a device, for the inputs that
  * bench_curves_backends.py gives to the filter: streamlines with three arrays, and Bezier cells of
  * degree 2, 3 and 7 with one. Prints what plan and fill take, the median of later executions with
- * the input on the device and page-locked output, and then one line a launch of at least LEAST
- * milliseconds, in order, by the device's clock, where each launch is waited for. The linker puts
- * this file between the backend and the runtime (CMakeLists.txt).
+ * the input on the device and page-locked output. The line below has the milliseconds of each
+ * kernel, over all its launches, and their number where there are several; kernels that take less
+ * than LEAST are left out. The device's clock times each launch, which is waited for. The linker
+ * puts this file between the backend and the runtime (CMakeLists.txt).
  * Use: bench_curve_kernels [SHARE]   share of the full size (default 1)
  */
+#include <ctype.h>
 #include <cuda_runtime_api.h>
 #include <math.h>
 #include <stdio.h>
@@ -19,15 +21,68 @@
 #include "tessera.h"
 
 #define LEAST 0.1
+#define MOST_KERNELS 64
 #define PER_LINE 20
 #define RUNS 7
 #define PI 3.14159265358979323846
 
 static int printing;
 
+/** A kernel by the name in its source, without `_kernel`; "steps": all that are made of steps.h. */
+typedef struct bench_kernel {
+  char name[48];
+  double ms;
+  int launches;
+} bench_kernel;
+
+static bench_kernel kernels[MOST_KERNELS]; /* in the order of their first launches */
+static int n_kernels;
+
+/* Adds a launch. mangled: ...12whole_kernel..., as the compiler names it. */
+static void add_launch(const char *mangled, double ms) {
+  const char *end = NULL, *begin;
+  char name[sizeof kernels->name] = "steps";
+  int k = 0;
+  for (const char *at = mangled; (at = strstr(at, "_kernel")); ++at) {
+    end = at; /* the last one: a file may be called so, too */
+  }
+  begin = end;
+  if (end) {
+    while (begin > mangled && (isalpha((unsigned char)begin[-1]) || begin[-1] == '_')) {
+      --begin;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(end - begin), begin);
+  }
+  while (k < n_kernels && strcmp(kernels[k].name, name) != 0) {
+    ++k;
+  }
+  if (k == MOST_KERNELS) {
+    return;
+  }
+  if (k == n_kernels) {
+    kernels[n_kernels++] = (bench_kernel){.ms = 0.0};
+    memcpy(kernels[k].name, name, sizeof name);
+  }
+  kernels[k].ms += ms;
+  ++kernels[k].launches;
+}
+
+static void print_kernels(void) {
+  for (int k = 0; k < n_kernels; ++k) {
+    if (kernels[k].ms >= LEAST) {
+      printf("  %s %.2f", kernels[k].name, kernels[k].ms);
+      if (kernels[k].launches > 1) {
+        printf(" (%d)", kernels[k].launches);
+      }
+    }
+  }
+  printf("\n");
+  n_kernels = 0;
+}
+
 /* Times a launch; kernel: a handle of the runtime. */
-static cudaError_t timed(const void *kernel, dim3 grid, dim3 block, cudaStream_t stream,
-                         cudaError_t (*launch)(void *), void *arguments) {
+static cudaError_t timed(const void *kernel, cudaStream_t stream, cudaError_t (*launch)(void *),
+                         void *arguments) {
   cudaEvent_t begin, end;
   const char *name = "?";
   float ms = 0.0f;
@@ -46,9 +101,7 @@ static cudaError_t timed(const void *kernel, dim3 grid, dim3 block, cudaStream_t
   if (cudaFuncGetName(&name, kernel) != cudaSuccess) {
     (void)cudaGetLastError();
   }
-  if (ms >= LEAST) {
-    printf("  %8.3f ms  %u x %u  %s\n", ms, grid.x, block.x, name);
-  }
+  add_launch(name, (double)ms);
   return code;
 }
 
@@ -74,7 +127,7 @@ static cudaError_t launch_plain(void *p) {
 cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                       size_t shared, cudaStream_t stream) {
   plain_launch l = {kernel, grid, block, arguments, shared, stream};
-  return timed((const void *)kernel, grid, block, stream, launch_plain, &l);
+  return timed((const void *)kernel, stream, launch_plain, &l);
 }
 
 typedef struct configured_launch {
@@ -96,7 +149,7 @@ static cudaError_t launch_configured(void *p) {
 cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
                                        void **arguments) {
   configured_launch l = {config, kernel, arguments};
-  return timed(kernel, config->gridDim, config->blockDim, config->stream, launch_configured, &l);
+  return timed(kernel, config->stream, launch_configured, &l);
 }
 
 /** Curves of equally many points each, with arrays. */
@@ -258,7 +311,8 @@ static void run(const bench_input *input, const tsr_curves_options *options, int
   succeed(tsr_curves_fill(plan, &output, &error), &error);
   took[1] = milliseconds() - filled;
   if (printing) {
-    printf("  %lld points\n", (long long)n);
+    printf("%lld points\n", (long long)n);
+    print_kernels();
     fflush(stdout);
   }
   tsr_curves_plan_free(plan);
@@ -297,7 +351,7 @@ static void measure(const char *name, const bench_input *input, double chord, in
   }
   qsort(plans, RUNS, sizeof *plans, compare);
   qsort(fills, RUNS, sizeof *fills, compare);
-  printf("%s: plan %.2f ms, fill %.2f ms\n", name, plans[RUNS / 2], fills[RUNS / 2]);
+  printf("%s: plan %.2f ms, fill %.2f ms, ", name, plans[RUNS / 2], fills[RUNS / 2]);
   printing = 1;
   run(input, &options, generated, took);
 }

@@ -3,7 +3,9 @@
 array. Run it in pvpython with two builds of the plugin and compare the two lists with diff: a
 change that must not change results leaves them equal.
 
-Use: pvpython checksums.py PLUGIN_FILE [CASES_FOLDER] [Backend]
+Use: pvpython checksums.py PLUGIN_FILE [CASES_FOLDER] [Backend] [ROOM ...]
+
+Without rooms all of them run. Name them where one of the builds does not have all.
 """
 import hashlib
 import itertools
@@ -16,6 +18,7 @@ from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import (vtkCellArray, vtkCompositeDataSet,
                                            vtkPolyData, vtkUnstructuredGrid)
+from vtkmodules.vtkIOParallel import vtkMultiBlockPLOT3DReader
 
 BACKEND = sys.argv[3] if len(sys.argv) > 3 else "CPU"
 VOLATILE = "Tessera"  # field data tables of seconds and devices
@@ -176,6 +179,11 @@ def grids(cases):
         show(f"grid {name} cells",
              simple.AdaptiveGrid(Input=cell_data, Backend=BACKEND, UseInterpolationError=0,
                                  UseValueRange=1, CriteriaArrays=["Temperature"]))
+    large = simple.TurbulentJet(Dimensions=[129, 97, 97])
+    for output, hanging in itertools.product(outputs, ("Free", "Conforming")):
+        show(f"grid large {output} {hanging}",
+             simple.AdaptiveGrid(Input=large, Backend=BACKEND, OutputType=output,
+                                 HangingNodes=hanging, CriteriaArrays=["Temperature"]))
     path = os.path.join(cases, "flow", "carotid.vtk")
     if os.path.exists(path):
         reader = simple.OpenDataFile(path)
@@ -183,11 +191,115 @@ def grids(cases):
             show(f"grid carotid {output}",
                  simple.AdaptiveGrid(Input=reader, Backend=BACKEND, OutputType=output,
                                      CriteriaArrays=["vectors"]))
+    flow = [os.path.join(cases, "flow", name) for name in ("combxyz.bin", "combq.bin")]
+    if all(os.path.exists(path) for path in flow):
+        reader = vtkMultiBlockPLOT3DReader()
+        reader.SetXYZFileName(flow[0])
+        reader.SetQFileName(flow[1])
+        reader.Update()
+        combustor = produce(reader.GetOutput())
+        for hanging in ("Free", "Constrained", "Conforming"):
+            show(f"grid combustor {hanging}",
+                 simple.AdaptiveGrid(Input=combustor, Backend=BACKEND, HangingNodes=hanging,
+                                     CriteriaArrays=["Density"]))
 
+
+def cloud(seed, n):
+    """Points that lie closer together near a diagonal, with arrays of several types."""
+    rng = np.random.default_rng(seed)
+    places = rng.uniform(0, 1, (n, 3)) ** 3
+    data = vtkPolyData()
+    points = vtkPoints()
+    points.SetData(numpy_to_vtk(places, deep=1))
+    data.SetPoints(points)
+    for name, values in (("group", rng.integers(0, 25, n)), ("order", rng.uniform(0, 9, n)),
+                         ("f", rng.normal(0, 1, n).astype("f4")), ("v", rng.uniform(0, 1, (n, 3))),
+                         ("radius", rng.uniform(0.001, 0.03, n)),
+                         ("color", rng.integers(0, 256, (n, 3)).astype("u1"))):
+        array = numpy_to_vtk(values, deep=1)
+        array.SetName(name)
+        data.GetPointData().AddArray(array)
+    return produce(data)
+
+
+def clouds(cases):
+    """Points of each kind that the rooms of points take: a name and a source."""
+    found = [("cloud", cloud(3, 20000))]
+    for name in ("points/autzen_trim.vtp", "curves/tract_example.vtk"):
+        path = os.path.join(cases, name)
+        if os.path.exists(path):
+            found.append((os.path.basename(name), simple.OpenDataFile(path)))
+    return found
+
+
+def point_grids(cases):
+    outputs = ("Unstructured Grid", "Hyper Tree Grid", "Points In Cell Order")
+    balances = ("None", "Across Faces", "Across Edges", "Across Corners")
+    for name, source in clouds(cases):
+        for output, balance in itertools.product(outputs, balances):
+            show(f"pointgrid {name} {output} {balance}",
+                 simple.AdaptivePointGrid(Input=source, Backend=BACKEND, OutputType=output,
+                                          Balance=balance, GenerateCoordinates=1))
+        for shape in ("Quadtree, Auto Plane", "Quadtree in XY", "Quadtree in YZ",
+                      "Quadtree in XZ"):
+            show(f"pointgrid {name} {shape}",
+                 simple.AdaptivePointGrid(Input=source, Backend=BACKEND, TreeShape=shape))
+        for what, options in {
+                "level": dict(MaximumLevel=4), "few": dict(MaximumPointsPerCell=3), "spread": dict(
+                    UseSpread=1, SpreadOf="Z", Spread=0.1)}.items():
+            show(f"pointgrid {name} {what}",
+                 simple.AdaptivePointGrid(Input=source, Backend=BACKEND, **options))
+
+
+def orderings(cases):
+    source = cloud(4, 5000)
+    for what, options in {
+            "groups": dict(), "gaps": dict(CutAtGaps=1, MaximumGap=0.1), "distances": dict(
+                CutAtDistances=1, MaximumDistance=0.5), "repeats": dict(
+                    RemoveRepeats=1, RepeatTolerance=0.05),
+            "single": dict(CutAtGaps=1, MaximumGap=0.02, SinglePoints="Leave Out")}.items():
+        for group in ("group", "None"):
+            show(f"ordering {what} {group}",
+                 simple.PointsToCurves(Input=source, Backend=BACKEND, GroupArray=group,
+                                       OrderArray="order", **options))
+    for name, points in clouds(cases):
+        show(f"ordering {name}", simple.PointsToCurves(Input=points, Backend=BACKEND))
+
+
+def discs(cases):
+    source = cloud(5, 3000)
+    arrays = dict(RadiusArray="radius", Resolution=[300, 200], Backend=BACKEND)
+    for plane, samples, order in itertools.product(("XY", "YZ", "XZ"), ("1", "2", "4"),
+                                                   ("Input", "Depth")):
+        show(f"discs {plane} {samples} {order}",
+             simple.DiscImage(Input=source, Plane=plane, Supersampling=samples, Order=order,
+                              GenerateTopPoint=1, **arrays))
+    for what, options in {
+            "colors": dict(ColorMode="Array of Colors", ColorArray="color"), "map": dict(
+                ColorMode="Color Map", ColorArray="f"), "opacity": dict(Opacity=0.3),
+            "gaussian": dict(Falloff="Gaussian", Opacity=0.5), "order": dict(
+                Order="Array", OrderArray="order"),
+            "region": dict(UseRegion=1, Region=[0.1, 0.4, 0.1, 0.4, 0, 1])}.items():
+        show(f"discs {what}", simple.DiscImage(Input=source, **arrays, **options))
+    for name, points in clouds(cases):
+        show(f"discs {name}", simple.DiscImage(Input=points, Backend=BACKEND, Radius=1,
+                                               Resolution=[400, 400]))
+
+
+def curved_cells():
+    for kind, nodes in ((21, 3), (35, 4), (22, 6), (23, 8), (24, 10), (25, 20), (26, 15), (68, 6),
+                        (69, 10), (70, 16), (71, 20), (72, 27), (75, 5), (76, 10), (77, 9)):
+        show(f"cells {kind}",
+             simple.AdaptiveCells(Input=random_lines(kind, 12, nodes, kind), Backend=BACKEND,
+                                  ChordError=0.01, GenerateSourceCell=1))
+
+
+ROOMS = {"curves": curves, "grids": grids, "point_grids": point_grids, "orderings": orderings,
+         "discs": discs, "curved_cells": lambda _: curved_cells()}
 
 if __name__ == "__main__":
     simple.LoadPlugin(os.path.abspath(sys.argv[1]), remote=False, ns=simple.__dict__)
     folder = sys.argv[2] if len(sys.argv) > 2 else ""
-    curves(folder)
-    grids(folder)
+    for room in sys.argv[4:] or ROOMS:
+        ROOMS[room](folder)
     say(f"{count} arrays")

@@ -24,10 +24,7 @@ TSR_FN void tsr_bends_clear(tsr_bends *bends, int sides, int rational) {
 TSR_FN void tsr_bends_add(const tsr_bent *it, int du, int dv, const double *w, tsr_bends *bends) {
   if (w) {
     tsr_homogeneous rational;
-    rational.components = it->components;
-    rational.over = it->over;
-    for (int c = 0; c < it->components; ++c)
-      tsr_scaled_set(&rational.x[c], bends->sides, du, dv, it->q[c]);
+    tsr_homogeneous_set(&rational, bends->sides, du, dv, it);
     tsr_scaled_set(&rational.w, bends->sides, du, dv, w);
     tsr_rational_bend_add(&rational, bends);
   } else if (bends->sides == 3) {
@@ -57,55 +54,45 @@ TSR_FN void tsr_bends_finish(tsr_bends *bends, const double *w, int n) {
   }
 }
 
+/** Finds criterion i of a face and the coefficients of its components. Returns 0 if it asks for
+ * nothing. */
+TSR_FN int tsr_patch_criterion(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
+                               const tsr_patch *patch, int i, tsr_bent *it) {
+  const tsr_array *array;
+  int component;
+  it->over = tsr_criterion(view, criteria, i, &array, &component);
+  it->components = i == 0 ? 3 : 1;
+  for (int c = 0; it->over > 0.0 && c < it->components; ++c) {
+    tsr_load_nodes(view, array, component + c, patch->n + patch->bubble, patch->id, patch->rational,
+                   it->q[c]);
+    tsr_patch_to_bernstein(criteria->forms, patch, it->q[c]);
+  }
+  return it->over > 0.0;
+}
+
 /** Bounds of the second derivatives of a face. */
 TSR_FN void tsr_patch_bends(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
                             const tsr_patch *patch, tsr_bends *bends) {
-  const int criteria_n = tsr_criteria_count(criteria), nodes = patch->n + patch->bubble;
+  const int criteria_n = tsr_criteria_count(criteria);
   const int du = patch->sides == 3 ? tsr_triangle_degree(patch) : patch->du;
+  const int dv = patch->sides == 3 ? du : patch->dv;
   double w[TSR_FACE_NODES];
   tsr_bent it;
   tsr_bends_clear(bends, patch->sides, patch->rational);
   for (int k = 0; patch->rational && k < patch->n; ++k)
     w[k] = tsr_load(&view->weights, patch->id[k]);
-  for (int i = 0; i < criteria_n; ++i) {
-    const tsr_array *array;
-    int component;
-    it.over = tsr_criterion(view, criteria, i, &array, &component);
-    if (!(it.over > 0.0))
-      continue;
-    it.components = i == 0 ? 3 : 1;
-    for (int c = 0; c < it.components; ++c) {
-      tsr_load_nodes(view, array, component + c, nodes, patch->id, patch->rational, it.q[c]);
-      tsr_patch_to_bernstein(criteria->forms, patch, it.q[c]);
-    }
-    tsr_bends_add(&it, du, patch->sides == 3 ? du : patch->dv, patch->rational ? w : NULL, bends);
-  }
+  for (int i = 0; i < criteria_n; ++i)
+    if (tsr_patch_criterion(view, criteria, patch, i, &it))
+      tsr_bends_add(&it, du, dv, patch->rational ? w : NULL, bends);
   tsr_bends_finish(bends, w, patch->n);
 }
 
-/** Bounds of the second derivatives of an edge, as of a quadrilateral that is constant along v. */
+/** Bounds of the second derivatives of an edge. */
 TSR_FN void tsr_edge_bends(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
                            const tsr_edge *edge, tsr_bends *bends) {
-  const int d = edge->degree, criteria_n = tsr_criteria_count(criteria);
-  double w[TSR_EDGE_NODES];
-  tsr_bent it;
-  tsr_bends_clear(bends, 4, edge->rational);
-  for (int k = 0; edge->rational && k <= d; ++k)
-    w[k] = tsr_load(&view->weights, edge->id[k]);
-  for (int i = 0; i < criteria_n; ++i) {
-    const tsr_array *array;
-    int component;
-    it.over = tsr_criterion(view, criteria, i, &array, &component);
-    if (!(it.over > 0.0))
-      continue;
-    it.components = i == 0 ? 3 : 1;
-    for (int c = 0; c < it.components; ++c) {
-      tsr_load_nodes(view, array, component + c, d + 1, edge->id, edge->rational, it.q[c]);
-      tsr_edge_to_bernstein(criteria->forms, edge, it.q[c]);
-    }
-    tsr_bends_add(&it, d, 0, edge->rational ? w : NULL, bends);
-  }
-  tsr_bends_finish(bends, w, d + 1);
+  tsr_patch patch;
+  tsr_edge_patch(edge, &patch);
+  tsr_patch_bends(view, criteria, &patch, bends);
 }
 
 /** The part of what the criteria allow that an edge takes by itself. A triangle at the edge reaches

@@ -82,24 +82,17 @@ TSR_FN void tsr_products_add(const tsr_homogeneous *it, int rational, tsr_produc
 TSR_FN void tsr_patch_products(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
                                const tsr_patch *patch, tsr_products *to) {
   const int criteria_n = tsr_criteria_count(criteria);
-  double q[TSR_FACE_NODES];
+  double w[TSR_FACE_NODES];
   tsr_homogeneous it;
+  tsr_bent bent;
   tsr_products_none(to);
   for (int k = 0; k < patch->n; ++k)
-    q[k] = patch->rational ? tsr_load(&view->weights, patch->id[k]) : 1.0;
-  tsr_scaled_set(&it.w, 4, patch->du, patch->dv, q);
+    w[k] = patch->rational ? tsr_load(&view->weights, patch->id[k]) : 1.0;
+  tsr_scaled_set(&it.w, 4, patch->du, patch->dv, w);
   for (int i = 0; i < criteria_n; ++i) {
-    const tsr_array *array;
-    int component;
-    it.over = tsr_criterion(view, criteria, i, &array, &component);
-    if (!(it.over > 0.0))
+    if (!tsr_patch_criterion(view, criteria, patch, i, &bent))
       continue;
-    it.components = i == 0 ? 3 : 1;
-    for (int c = 0; c < it.components; ++c) {
-      tsr_load_nodes(view, array, component + c, patch->n, patch->id, patch->rational, q);
-      tsr_patch_to_bernstein(criteria->forms, patch, q);
-      tsr_scaled_set(&it.x[c], 4, patch->du, patch->dv, q);
-    }
+    tsr_homogeneous_set(&it, 4, patch->du, patch->dv, &bent);
     tsr_products_add(&it, patch->rational, to);
   }
 }

@@ -96,6 +96,15 @@ typedef struct tsr_homogeneous {
   tsr_scaled x[3], w;
 } tsr_homogeneous;
 
+/** Sets all but the weight from the coefficients of a criterion. */
+TSR_FN void tsr_homogeneous_set(tsr_homogeneous *it, int sides, int du, int dv,
+                                const tsr_bent *from) {
+  it->components = from->components;
+  it->over = from->over;
+  for (int c = 0; c < from->components; ++c)
+    tsr_scaled_set(&it->x[c], sides, du, dv, from->q[c]);
+}
+
 /** Derivatives of all of it. */
 typedef struct tsr_derived {
   tsr_scaled x[3], w;

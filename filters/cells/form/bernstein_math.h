@@ -45,12 +45,6 @@ TSR_FN void tsr_form_apply(const double *matrix, int n, double *q, int stride) {
     q[i * stride] = p[i];
 }
 
-/** Values at the nodes of an edge become Bernstein coefficients. */
-TSR_FN void tsr_edge_to_bernstein(const double *forms, const tsr_edge *edge, double *q) {
-  if (edge->basis == TSR_BASIS_LAGRANGE && edge->degree > 1)
-    tsr_form_apply(forms + tsr_line_form(edge->degree), edge->degree + 1, q, 1);
-}
-
 /** Values at the 6 nodes of a triangle of degree 2 and in its middle become the 10 coefficients of
  *  degree 3: the degree is raised, and the bubble added to the coefficient in the middle. */
 TSR_FN void tsr_bubble_to_bernstein(const double *forms, double *q) {

@@ -42,6 +42,18 @@ typedef struct tsr_edge {
   int64_t id[TSR_EDGE_NODES]; /**< point ids along the edge */
 } tsr_edge;
 
+/** An edge as a quadrilateral that is constant along v. */
+TSR_FN void tsr_edge_patch(const tsr_edge *edge, tsr_patch *patch) {
+  patch->sides = 4;
+  patch->du = edge->degree;
+  patch->dv = patch->hole = patch->bubble = 0;
+  patch->rational = edge->rational;
+  patch->basis = edge->basis;
+  patch->n = edge->degree + 1;
+  for (int k = 0; k < patch->n; ++k)
+    patch->id[k] = edge->id[k];
+}
+
 /** Number of faces that a cell has; for the shapes without any lattice 0. */
 TSR_FN int tsr_cell_faces(const tsr_cell *it) {
   switch (it->shape) {

@@ -41,24 +41,6 @@ TSR_FN char *tsr_target_at(const tsr_cells_target *it, size_t value_size, int64_
   return (char *)it->out + (size_t)(i * it->in.components) * value_size;
 }
 
-/** Bytes of a value of the type. */
-TSR_FN size_t tsr_value_size(tsr_type type) {
-  switch (type) {
-  case TSR_INT8:
-  case TSR_UINT8:
-    return 1;
-  case TSR_INT16:
-  case TSR_UINT16:
-    return 2;
-  case TSR_INT32:
-  case TSR_UINT32:
-  case TSR_FLOAT:
-    return 4;
-  default:
-    return 8;
-  }
-}
-
 /** Copies tuple `from` of an array to tuple `to` of the output. */
 TSR_FN void tsr_copy_tuple(const tsr_cells_target *it, int64_t from, int64_t to) {
   const size_t size = tsr_value_size(it->type);

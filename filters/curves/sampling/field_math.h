@@ -18,7 +18,7 @@ TSR_FN double tsr_piece_places(const tsr_net *piece, const tsr_offsets *ends, do
     length2 = tsr_dot(chord, chord);
     before = length2 > 0.0 ? tsr_dot(ends->start, chord) / length2 : 0.0;
   }
-  TSR_UNROLL_ORDER
+  TSR_UNROLL
   for (int i = 0; i <= piece->degree; ++i)
     t[i] = length2 > 0.0 ? tsr_net_place(piece, i, chord, 1.0 / length2, arm) - before
                          : (double)i / (double)piece->degree;
@@ -26,7 +26,7 @@ TSR_FN double tsr_piece_places(const tsr_net *piece, const tsr_offsets *ends, do
     t[0] = 0.0;
     t[piece->degree] = 1.0;
   }
-  TSR_UNROLL_ORDER
+  TSR_UNROLL
   for (int i = 0; i <= piece->degree; ++i) {
     const double over = t[i] > 1.0 ? t[i] - 1.0 : -t[i];
     beyond = over > beyond ? over : beyond;
@@ -43,7 +43,7 @@ TSR_FN double tsr_field_bound_of(int rational, const tsr_net *piece, const doubl
   first = rational ? f[0] / piece->w[0] : f[0];
   step = (rational ? f[degree] / piece->w[degree] : f[degree]) - first;
   lo = hi = first;
-  TSR_UNROLL_ORDER
+  TSR_UNROLL
   for (int i = 0; i <= degree; ++i) {
     const double w = rational ? piece->w[i] : 1.0;
     const double value = f[i] / w;

@@ -32,7 +32,7 @@ typedef struct tsr_lane_pieces {
 static inline void take_net(const tsr_lanes *lanes, int l, tsr_net *to) {
   to->degree = TSR_LANE_DEGREE;
   to->rational = 0;
-  TSR_UNROLL_ORDER
+  TSR_UNROLL
   for (int i = 0; i < TSR_LANE_ORDER; ++i) {
     to->x[i] = lanes->net[0][i][l];
     to->y[i] = lanes->net[1][i][l];
@@ -64,7 +64,7 @@ static inline void measure(const tsr_lanes *restrict lanes, tsr_lane_pieces *res
     on.piece = &piece;
     pieces->beyond[l] = tsr_piece_places(&piece, NULL, on.places);
     pieces->uneven[l] = tsr_piece_uneven(&on);
-    TSR_UNROLL_ORDER
+    TSR_UNROLL
     for (int i = 0; i < TSR_LANE_ORDER; ++i)
       pieces->place[i][l] = on.places[i];
   }
@@ -94,7 +94,7 @@ static inline double find_error(const tsr_lanes *lanes, const tsr_lane_component
                                 const tsr_lane_pieces *pieces, int l) {
   double q[TSR_LANE_ORDER], places[TSR_LANE_ORDER];
   tsr_net piece;
-  TSR_UNROLL_ORDER
+  TSR_UNROLL
   for (int i = 0; i < TSR_LANE_ORDER; ++i) {
     q[i] = c->q[i][l];
     places[i] = pieces->place[i][l];
@@ -196,7 +196,7 @@ static inline void find_points(const tsr_lanes *restrict lanes, tsr_lane_row *re
     points[0][l] = tsr_combine(TSR_LANE_DEGREE, b, of.x);
     points[1][l] = tsr_combine(TSR_LANE_DEGREE, b, of.y);
     points[2][l] = tsr_combine(TSR_LANE_DEGREE, b, of.z);
-    TSR_UNROLL_ORDER
+    TSR_UNROLL
     for (int i = 0; i < TSR_LANE_ORDER; ++i)
       basis[i][l] = b[i];
   }
@@ -207,7 +207,7 @@ static inline void find_values(tsr_lane_row *restrict basis, double allowed,
                                tsr_lane_component *restrict c) {
   for (int l = 0; l < TSR_LANES; ++l) {
     double b[TSR_LANE_ORDER], q[TSR_LANE_ORDER];
-    TSR_UNROLL_ORDER
+    TSR_UNROLL
     for (int i = 0; i < TSR_LANE_ORDER; ++i) {
       b[i] = basis[i][l];
       q[i] = c->q[i][l];

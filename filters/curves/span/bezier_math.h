@@ -68,17 +68,17 @@ TSR_FN double tsr_combine(int degree, const double *basis, const double *q) {
 /** tsr_restrict for one degree; inlined with each constant degree, so that the loops unroll. */
 TSR_FN void tsr_restrict_degree(int degree, double *q, double a, double b) {
   if (b < 1.0) {
-    TSR_UNROLL_ORDER
+    TSR_UNROLL
     for (int r = 1; r <= degree; ++r)
-      TSR_UNROLL_ORDER
+      TSR_UNROLL
     for (int i = degree; i >= r; --i)
       q[i] = (1.0 - b) * q[i - 1] + b * q[i];
   }
   if (a > 0.0) {
     const double c = a / b;
-    TSR_UNROLL_ORDER
+    TSR_UNROLL
     for (int r = 1; r <= degree; ++r)
-      TSR_UNROLL_ORDER
+      TSR_UNROLL
     for (int i = 0; i <= degree - r; ++i)
       q[i] = (1.0 - c) * q[i] + c * q[i + 1];
   }
@@ -104,7 +104,7 @@ TSR_FN void tsr_restrict(int degree, double *q, double a, double b) {
 
 TSR_FN void tsr_net_piece_degree(int degree, const tsr_net *net, double a, double b,
                                  tsr_net *piece) {
-  TSR_UNROLL_ORDER
+  TSR_UNROLL
   for (int i = 0; i <= degree; ++i) {
     piece->x[i] = net->x[i];
     piece->y[i] = net->y[i];

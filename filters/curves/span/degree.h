@@ -53,15 +53,6 @@ typedef int tsr_rational;
 
 #endif
 
-/** Stands before loops over the control values of a span: where the degree is a number in the code,
- *  gcc then unrolls them early enough to make vectors of a loop over lanes around them. Clang does
- *  so by itself. */
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#define TSR_UNROLL_ORDER _Pragma("GCC unroll 4")
-#else
-#define TSR_UNROLL_ORDER
-#endif
-
 /** 1 if spans may be of any degree, rational, Lagrange cells, with vertices off the curve, or
  *  counted by the curvature rule. */
 #ifdef TSR_ONE_DEGREE

@@ -3,6 +3,7 @@
 
 #include "frame/run/TesseraThreadRunner.h"
 
+#include <vtkAlgorithm.h>
 #include <vtkCellArray.h>
 #include <vtkDataArray.h>
 #include <vtkDataSetAttributes.h>
@@ -207,6 +208,32 @@ void AddGenerated(vtkDataSetAttributes *out, vtkAbstractArray *array, WarningLis
 }
 
 std::string NameOf(vtkAbstractArray *array) { return array->GetName() ? array->GetName() : ""; }
+
+double TupleBytes(vtkDataSetAttributes *data) {
+  double bytes = 0.0;
+  for (int i = 0; i < data->GetNumberOfArrays(); ++i) {
+    vtkAbstractArray *array = data->GetAbstractArray(i);
+    bytes += static_cast<double>(array->GetNumberOfComponents()) *
+             static_cast<double>(array->GetDataTypeSize());
+  }
+  return bytes;
+}
+
+void AddRanges(vtkDataArray *array, tsr_maxima &ranges) {
+  for (int component = 0; component < array->GetNumberOfComponents(); ++component) {
+    double range[2];
+    array->GetFiniteRange(range, component);
+    range[0] = -range[0];
+    Require(tsr_maxima_add(&ranges, NameOf(array).c_str(), 2 * component, range, 2, nullptr));
+  }
+}
+
+int PointType(int precision, bool wide) {
+  return precision == vtkAlgorithm::DOUBLE_PRECISION ||
+                 (precision != vtkAlgorithm::SINGLE_PRECISION && wide)
+             ? VTK_DOUBLE
+             : VTK_FLOAT;
+}
 
 bool IsGhostArray(vtkAbstractArray *array) {
   return NameOf(array) == vtkDataSetAttributes::GhostArrayName();

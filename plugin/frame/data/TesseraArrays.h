@@ -110,6 +110,16 @@ void AddGenerated(vtkDataSetAttributes *out, vtkAbstractArray *array, WarningLis
 /** The name of an array; empty if it has none. */
 std::string NameOf(vtkAbstractArray *array);
 
+/** Bytes of one tuple of each array. */
+double TupleBytes(vtkDataSetAttributes *data);
+
+/** Adds the finite range of each component of a point array, as the core's field errors take it:
+ * the negative of the least value, then the greatest. */
+void AddRanges(vtkDataArray *array, tsr_maxima &ranges);
+
+/** VTK type of output points for a precision setting of vtkAlgorithm. wide: input in double. */
+int PointType(int precision, bool wide);
+
 bool IsGhostArray(vtkAbstractArray *array);
 
 /** A warning about a ghost array that hides nothing, since it does not have one unsigned char for

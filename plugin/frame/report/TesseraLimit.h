@@ -6,6 +6,8 @@
 #include "mpi/TesseraProcesses.h"
 #include "tessera.h"
 
+#include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,24 @@ public:
    * was exceeded: the size is then a lower bound, in items of `bytesPerItem`. Returns false if less
    * memory is available than the limit allows, so that the memory was exceeded. Collective. */
   bool SetAtLeast(const Processes &processes, double bytesPerItem);
+
+  /** Sets the size from `datasets`, pointers that may be NULL to objects with Items(), Bytes() and
+   * BytesPerItem(). counted: each has a plan; otherwise as SetAtLeast. Collective. */
+  template <class Dataset>
+  bool SetFrom(const Processes &processes, const std::vector<std::unique_ptr<Dataset>> &datasets,
+               bool counted) {
+    double items = 0.0, bytes = 0.0, each = 0.0;
+    for (const auto &dataset : datasets) {
+      items += dataset && counted ? dataset->Items() : 0.0;
+      bytes += dataset && counted ? dataset->Bytes() : 0.0;
+      each = dataset ? std::max(each, dataset->BytesPerItem()) : each;
+    }
+    if (!counted) {
+      return this->SetAtLeast(processes, each);
+    }
+    this->Set(processes, items, bytes);
+    return true;
+  }
 
   bool Fits() const { return tsr_estimate_fits(&this->Size, this->Limit) != 0; }
 

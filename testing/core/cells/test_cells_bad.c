@@ -87,7 +87,7 @@ static void views_that_cannot_be(void) {
   refused(view, defaults(), TSR_BAD_INPUT, "rational weights");
   view = cell_mesh_view(&mesh, 0);
   view.index_type = TSR_FLOAT;
-  refused(view, defaults(), TSR_BAD_INPUT, "32 or 64 bits");
+  refused(view, defaults(), TSR_BAD_INPUT, "32-bit nor 64-bit");
   cell_mesh_free(&mesh);
 }
 

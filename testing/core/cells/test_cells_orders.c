@@ -147,6 +147,7 @@ static void check_face(const answer *it, const tsr_cells_view *view, const tsr_c
 static void check_curve(const answer *it, const tsr_cells_view *view, const tsr_cell *cell) {
   double w[TSR_EDGE_NODES], q[TSR_EDGE_NODES];
   long double sum = 0.0L, over = 0.0L;
+  tsr_patch patch;
   tsr_edge edge;
   tsr_edge_of(view, cell, 0, 0, &edge);
   const double u = edge.reversed ? 1.0 - it->place[0] : it->place[0];
@@ -155,7 +156,8 @@ static void check_curve(const answer *it, const tsr_cells_view *view, const tsr_
   CHECK_SAY(fabs(value - it->value) <= 1e-11, "type %d, degree %d: %.15g, not %.15g", it->type,
             it->d[0], value, it->value);
   tsr_load_nodes(view, &view->points, 0, edge.degree + 1, edge.id, edge.rational, q);
-  tsr_edge_to_bernstein(forms, &edge, q);
+  tsr_edge_patch(&edge, &patch);
+  tsr_patch_to_bernstein(forms, &patch, q);
   for (int i = 0; i <= edge.degree; ++i) {
     const int k[2] = {edge.degree - i, i};
     const long double x[2] = {1.0L - u, u}, weight = bernstein(edge.degree, k, x, 2);

@@ -352,8 +352,8 @@ tsr_status read_errors(filling *it, tsr_error *error) {
   std::vector<unsigned long long> largest(n, 0);
   float milliseconds = 0.0f;
   if (n > 0)
-    TSR_CUDA(cudaMemcpyAsync(largest.data(), it->most, n * sizeof *it->most, cudaMemcpyDeviceToHost,
-                             grid->stream),
+    TSR_CUDA(tsr_copy_async(largest.data(), it->most, n * sizeof *it->most, cudaMemcpyDeviceToHost,
+                            grid->stream),
              "reading the errors");
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "measuring the errors");
   TSR_CUDA(cudaEventElapsedTime(&milliseconds, grid->begin, grid->end), "reading the clock");

@@ -83,8 +83,8 @@ tsr_status make_frames(tsr_grid_device *grid, int64_t roots, tsr_error *error) {
   }
   const int64_t n = (int64_t)slabs.frames.size();
   TSR_STEP(grid->memory.get(&slabs.frames_d, n, "the slabs", error));
-  TSR_CUDA(cudaMemcpyAsync(slabs.frames_d, slabs.frames.data(), (size_t)n * sizeof grid->frame,
-                           cudaMemcpyHostToDevice, grid->stream),
+  TSR_CUDA(tsr_copy_async(slabs.frames_d, slabs.frames.data(), (size_t)n * sizeof grid->frame,
+                          cudaMemcpyHostToDevice, grid->stream),
            "uploading the slabs");
   for (int b = 0; b < 2; ++b)
     TSR_CUDA(cudaEventCreateWithFlags(&slabs.used[b], cudaEventDisableTiming), "making an event");
@@ -241,8 +241,8 @@ tsr_status tsr_slab_shares(tsr_grid_device *grid, const tsr_plan_lists &lists,
     for (int end = 0; end < 2; ++end)
       all.cells[end] = slab.range[lattice.coarsen][2][end];
     if (!lists.trees.states)
-      TSR_CUDA(cudaMemcpyAsync(&all.leaves[0], leaves.unit_first + unit, sizeof(int64_t),
-                               cudaMemcpyDeviceToHost, grid->stream),
+      TSR_CUDA(tsr_copy_async(&all.leaves[0], leaves.unit_first + unit, sizeof(int64_t),
+                              cudaMemcpyDeviceToHost, grid->stream),
                "finding what slabs have");
     TSR_CUDA(cudaStreamSynchronize(grid->stream), "finding what slabs have");
     shares->push_back(all);

@@ -189,13 +189,13 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
   }
   TSR_STEP(get_slots(f, piece, error));
   TSR_STEP(f->memory.get(&f->device_arrays, piece->n_arrays, "the list of arrays", error));
-  TSR_CUDA(cudaMemcpyAsync(f->device_arrays, list.data(), list.size() * sizeof(tsr_point_array),
-                           cudaMemcpyHostToDevice, plan->stream),
+  TSR_CUDA(tsr_copy_async(f->device_arrays, list.data(), list.size() * sizeof(tsr_point_array),
+                          cudaMemcpyHostToDevice, plan->stream),
            "uploading the list of arrays");
   piece->arrays = f->device_arrays;
   TSR_STEP(f->memory.get(device_piece, 1, "the piece", error));
   TSR_CUDA(
-      cudaMemcpyAsync(*device_piece, piece, sizeof *piece, cudaMemcpyHostToDevice, plan->stream),
+      tsr_copy_async(*device_piece, piece, sizeof *piece, cudaMemcpyHostToDevice, plan->stream),
       "uploading the piece");
   return TSR_OK;
 }

@@ -182,7 +182,7 @@ typedef struct tsr_report {
   int64_t least_points; /**< curves, if the output has achieved_error: an estimate of the smallest
                            number of points that keeps the chord error with all vertices on the
                            curves. It is found from the integral of the square root of the
-                           curvature. Otherwise 0 */
+                           curvature. Otherwise, and with device_arrays, 0 */
 
   /* CUDA. On the CPU all members below are 0, except `fallback`. */
   char device_name[128];

@@ -18,7 +18,7 @@
 
 /** Most bytes over the bus, either way, of a plan and its fill: numbers and lists whose length does
  *  not follow from the input's. */
-enum { MOST_TRAFFIC = 96 << 10 };
+enum { MOST_TRAFFIC = 64 << 10 };
 
 static int is_small;
 
@@ -350,7 +350,7 @@ static void grids_on_device(void) {
                                               TSR_MEASURE_SECOND_DERIVATIVE, TSR_MEASURE_VORTICITY,
                                               TSR_MEASURE_STANDARD_DEVIATION};
   for (int geometry = TSR_GEOMETRY_UNIFORM; geometry <= TSR_GEOMETRY_POINTS; geometry++) {
-    grid_scene s = make_grid(is_small ? 20 : 70, (tsr_grid_geometry)geometry);
+    grid_scene s = make_grid(is_small ? 30 : 70, (tsr_grid_geometry)geometry);
     for (int kind = TSR_GRID_CELLS; kind <= TSR_GRID_CONFORMING; kind++) {
       for (int m = 0; m < 5; m++) {
         tsr_grid_options o;

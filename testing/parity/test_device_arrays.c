@@ -404,6 +404,89 @@ static void grids_refused(void) {
   refused_grid(turn_axis, 1, TSR_BAD_OPTION, "backwards");
 }
 
+/* ---- chains */
+
+/** A point grid whose points, in the order of its leaves, a curve then goes through. The curve's
+ *  arrays are those of the grid's output; its two offsets are on the host. Returns the traffic. */
+static tsr_bus_traffic run_chain(const points_scene *s, placed *set) {
+  const tsr_execution e = execution_for(set, set->on_device);
+  const tsr_array given = placed_array(set, s->points);
+  const tsr_bus_traffic before = tsr_memory_traffic();
+  tsr_pointgrid_options grid_options;
+  tsr_pointgrid_output between;
+  tsr_pointgrid_view grid_view;
+  tsr_pointgrid_plan *grid_plan = NULL;
+  tsr_error error = {0};
+  tsr_pointgrid_view_init(&grid_view);
+  tsr_pointgrid_options_init(&grid_options);
+  tsr_pointgrid_output_init(&between);
+  grid_view.points = given;
+  grid_options.output = TSR_POINTGRID_POINTS;
+  CHECK_SAY(tsr_pointgrid_plan_create(&grid_view, &grid_options, &e, &grid_plan, &error) == TSR_OK,
+            "%s", error.text);
+  between.points_type = TSR_FLOAT;
+  between.points = placed_output(set, "points between", (size_t)s->n * 3 * sizeof(float));
+  between.connectivity = placed_output(set, "ids between", (size_t)s->n * sizeof(int64_t));
+  CHECK_SAY(tsr_pointgrid_fill(grid_plan, &between, &error) == TSR_OK, "%s", error.text);
+  tsr_pointgrid_plan_free(grid_plan);
+
+  const int64_t offsets[2] = {0, s->n};
+  tsr_curves_options options;
+  tsr_curves_output out;
+  tsr_curves_view view;
+  tsr_curves_plan *plan = NULL;
+  tsr_curves_view_init(&view);
+  tsr_curves_options_init(&options);
+  tsr_curves_output_init(&out);
+  view.points = (tsr_array){between.points, TSR_FLOAT, 3, s->n};
+  view.connectivity = between.connectivity;
+  view.n_connectivity = s->n;
+  view.offsets = offsets;
+  view.n_items = 1;
+  options.chord_error = 0.02;
+  CHECK_SAY(tsr_curves_plan_create(&view, &options, &e, &plan, &error) == TSR_OK, "%s", error.text);
+  const tsr_curves_sizes *sizes = tsr_curves_plan_sizes(plan);
+  CHECK(sizes->points > 1000);
+  out.points = placed_output(set, "points", (size_t)sizes->points * 3 * sizeof(float));
+  out.connectivity = placed_output(set, "ids", (size_t)sizes->connectivity * sizeof(int64_t));
+  CHECK_SAY(tsr_curves_fill(plan, &out, &error) == TSR_OK, "%s", error.text);
+  tsr_curves_plan_free(plan);
+  return before;
+}
+
+static void curves_after_points(void) {
+  points_scene s = make_points(is_small ? 8000 : 100000, TSR_DOUBLE);
+  placed on_host = {0}, on_device = {.on_device = 1};
+  run_chain(&s, &on_host);
+  check_traffic(run_chain(&s, &on_device), "a chain");
+  const char *said = placed_difference(&on_host, &on_device);
+  CHECK_SAY(said == NULL, "chain: %s", said ? said : "");
+  placed_free(&on_host);
+  placed_free(&on_device);
+  free_points(&s);
+}
+
+/** Memory that the library allocates and copies. */
+static void own_memory(void) {
+  const char text[] = "there and back";
+  char back[sizeof text] = {0};
+  struct cudaPointerAttributes found;
+  tsr_error error;
+  void *there, *again;
+  CHECK_INT(tsr_device_alloc(-1, sizeof text, &there, &error), TSR_OK);
+  CHECK_INT(tsr_device_alloc(0, sizeof text, &again, &error), TSR_OK);
+  CHECK(cudaPointerGetAttributes(&found, there) == cudaSuccess &&
+        found.type == cudaMemoryTypeDevice);
+  CHECK_INT(tsr_device_copy(0, NULL, there, text, sizeof text, &error), TSR_OK);
+  CHECK_INT(tsr_device_copy(0, NULL, again, there, sizeof text, &error), TSR_OK);
+  CHECK_INT(tsr_device_copy(0, NULL, back, again, sizeof text, &error), TSR_OK);
+  CHECK(strcmp(back, text) == 0);
+  tsr_device_free(there);
+  tsr_device_free(again);
+  CHECK_INT(tsr_device_alloc(31, 1, &there, &error), TSR_NO_BACKEND);
+  CHECK_INT(tsr_device_alloc(0, -1, &there, &error), TSR_BAD_INPUT);
+}
+
 int main(int argc, char **argv) {
   const int missing = gpu_missing();
   is_small = argc > 1 && strcmp(argv[1], "small") == 0;
@@ -415,5 +498,7 @@ int main(int argc, char **argv) {
   points_refused();
   grids_on_device();
   grids_refused();
+  curves_after_points();
+  own_memory();
   return check_result();
 }

@@ -8,6 +8,7 @@ const uintptr_t output_alignment = 16; // the widest store of a kernel
 // Managed memory counts as the device's, page-locked host memory as the host's.
 tsr_status find_place(int device, const void *array, bool *there, tsr_error *error) {
   cudaPointerAttributes found = {};
+  *there = false;
   TSR_CUDA(cudaPointerGetAttributes(&found, array), "asking where an array lies");
   *there = found.type == cudaMemoryTypeDevice || found.type == cudaMemoryTypeManaged;
   if (found.type == cudaMemoryTypeDevice && found.device != device)
@@ -65,6 +66,20 @@ tsr_status tsr_copy_between(const tsr_execution *execution, void *to, const void
   TSR_CUDA(cudaStreamSynchronize(stream), what);
   return TSR_OK;
 }
+
+tsr_status tsr_callers_alloc(int device, int64_t bytes, void **memory, tsr_error *error) {
+  tsr_device_state *state;
+  tsr_error ignored;
+  error = error ? error : &ignored;
+  TSR_STEP(tsr_device_choose(device, &device, error));
+  TSR_STEP(tsr_device_state_of(device, &state, error));
+  const tsr_on_device scope(device);
+  TSR_STEP(scope.check(error));
+  TSR_CUDA(cudaMalloc(memory, (size_t)bytes), "allocating an array");
+  return TSR_OK;
+}
+
+void tsr_callers_free(void *memory) { tsr_cuda_drop(cudaFree(memory)); }
 
 tsr_status tsr_caller_lies_on_device(const tsr_execution *execution, const void *array,
                                      int *on_device, tsr_error *error) {

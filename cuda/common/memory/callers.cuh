@@ -24,4 +24,8 @@ tsr_status tsr_copy_between(const tsr_execution *execution, void *to, const void
 tsr_status tsr_caller_lies_on_device(const tsr_execution *execution, const void *array,
                                      int *on_device, tsr_error *error);
 
+// The functions of tsr_device_backend. device: -1 = the first usable one.
+tsr_status tsr_callers_alloc(int device, int64_t bytes, void **memory, tsr_error *error);
+void tsr_callers_free(void *memory);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "common/common_math.h"
 #include "common/tessera_common.h"
+#include "common/tessera_memory.h"
 
 #include <cuda_runtime.h>
 
@@ -78,6 +79,13 @@ int64_t tsr_pool_peak(const tsr_device_state *state, int64_t unknown);
 
 // Waits for the stream's work, then destroys the stream and its two events. Each may be NULL.
 void tsr_stream_close(cudaStream_t stream, cudaEvent_t begin, cudaEvent_t end);
+
+// cudaMemcpyAsync, counted for tsr_traffic. All copies of plans go through it.
+cudaError_t tsr_copy_async(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                           cudaStream_t stream);
+
+// The bytes that tsr_copy_async has copied between host and devices.
+tsr_bus_traffic tsr_traffic(void);
 
 // Copies `bytes` bytes to host memory in the order of the stream, and waits for them. doing: what
 // the stream is doing until then, for the error.

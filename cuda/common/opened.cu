@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/common/opened.cuh"
 
+#include "cuda/common/memory/callers.cuh"
 #include "cuda/common/memory/kept.cuh"
 #include "cuda/common/transfer/transfer.cuh"
 
@@ -10,6 +11,28 @@ namespace {
 
 int64_t bytes_of(const tsr_array &array) {
   return array.data ? (int64_t)tsr_type_size(array.type) * array.components * array.tuples : 0;
+}
+
+const uintptr_t input_alignment = 16; // the widest load of a kernel
+
+// Takes an array of the caller that lies on the device; *to stays NULL if it does not. keep: as in
+// tsr_upload.
+tsr_status take_callers(tsr_opened *plan, tsr_memory *memory, bool keep, const void *array,
+                        int64_t bytes, void **to, tsr_error *error) {
+  bool there;
+  TSR_STEP(tsr_find_callers(plan, array, &there, error));
+  if (!there)
+    return TSR_OK;
+  void *taken = (void *)array;
+  if ((uintptr_t)array % input_alignment != 0) {
+    TSR_STEP(memory->get(&taken, bytes, 1, "the input", error));
+    TSR_CUDA(tsr_copy_async(taken, array, (size_t)bytes, cudaMemcpyDeviceToDevice, plan->stream),
+             "aligning the input");
+  }
+  if (keep)
+    plan->uploaded.push_back({array, bytes, taken, 0});
+  *to = taken;
+  return TSR_OK;
 }
 
 // The place of an array that may stay after the plan; NULL: it may not, or there is no room.
@@ -49,11 +72,17 @@ tsr_status tsr_check_nesting(int depth, tsr_error *error) {
   return TSR_OK;
 }
 
-tsr_status tsr_opened_start(tsr_opened *plan, tsr_device_state *state, tsr_error *error) {
+tsr_status tsr_opened_start(tsr_opened *plan, tsr_device_state *state,
+                            const tsr_execution &execution, tsr_error *error) {
   plan->state = state;
+  plan->callers.anywhere = execution.device_arrays != 0;
+  plan->callers.stream = (cudaStream_t)execution.stream;
   TSR_CUDA(cudaStreamCreateWithFlags(&plan->stream, cudaStreamNonBlocking), "making a stream");
   TSR_CUDA(cudaEventCreate(&plan->begin), "making an event");
   TSR_CUDA(cudaEventCreate(&plan->end), "making an event");
+  if (plan->callers.anywhere)
+    TSR_CUDA(cudaEventCreateWithFlags(&plan->callers.ready, cudaEventDisableTiming),
+             "making an event");
   plan->memory.use(plan->state, plan->stream);
   TSR_CUDA(tsr_pool_start(state), "starting to measure memory");
   return TSR_OK;
@@ -71,6 +100,7 @@ void tsr_opened_stop(tsr_opened *plan) {
       tsr_kept_give(memory, code == cudaSuccess);
   }
   tsr_stream_close(plan->stream, plan->begin, plan->end);
+  tsr_stream_close(nullptr, plan->callers.ready, nullptr);
 }
 
 tsr_status tsr_derive(tsr_opened *plan, const void *from, uint64_t what, int64_t bytes, void **to,
@@ -119,6 +149,9 @@ tsr_status upload(tsr_opened *plan, const tsr_execution *execution, tsr_report *
     const int64_t bytes = bytes_of(arrays[a]);
     to[a] = tsr_find_uploaded(*plan, arrays[a]);
     if (bytes == 0 || to[a])
+      continue;
+    TSR_STEP(take_callers(plan, memory, keep, arrays[a].data, bytes, &to[a], error));
+    if (to[a])
       continue;
     bool there;
     to[a] = place_to_stay(plan, execution, arrays[a].data, bytes, &there);

@@ -27,6 +27,13 @@ struct tsr_derived {
   bool made;
 };
 
+// Whether the caller's arrays may lie on the device (memory/callers.cuh).
+struct tsr_callers_arrays {
+  bool anywhere;       // they may
+  cudaStream_t stream; // the plan's stream waits for it before it touches them
+  cudaEvent_t ready;   // NULL unless `anywhere`
+};
+
 // Device part that all plans have. Each filter derives its own struct from it.
 struct tsr_opened {
   tsr_device_state *state;
@@ -39,6 +46,7 @@ struct tsr_opened {
   const void *owner;              // the owner of what this plan caches; see memory/kept.cuh
   std::vector<const void *> kept; // cached memory that this plan uses
   std::vector<tsr_derived> derived;
+  tsr_callers_arrays callers;
 };
 
 // Check launch options that several filters have: the child stream and the number of slots for
@@ -46,7 +54,8 @@ struct tsr_opened {
 tsr_status tsr_check_children(int stream, int64_t pending_launches, tsr_error *error);
 tsr_status tsr_check_nesting(int depth, tsr_error *error);
 
-tsr_status tsr_opened_start(tsr_opened *plan, tsr_device_state *state, tsr_error *error);
+tsr_status tsr_opened_start(tsr_opened *plan, tsr_device_state *state,
+                            const tsr_execution &execution, tsr_error *error);
 void tsr_opened_stop(tsr_opened *plan);
 
 // Opens a Plan, which derives from tsr_opened, on the device that the execution asks for.
@@ -67,7 +76,7 @@ tsr_status tsr_open_plan(const tsr_execution &execution, tsr_report *report, Fil
   plan->owner = execution.owner;
   snprintf(report->device_name, sizeof report->device_name, "%.127s", state->properties.name);
   report->device = device;
-  tsr_status status = tsr_opened_start(plan, state, error);
+  tsr_status status = tsr_opened_start(plan, state, execution, error);
   if (status == TSR_OK)
     status = fill(plan, error);
   if (status != TSR_OK) {
@@ -81,7 +90,7 @@ tsr_status tsr_open_plan(const tsr_execution &execution, tsr_report *report, Fil
 // Uploads all arrays at once into `memory`; to[k] receives the device pointer of array k, or NULL
 // if it has no data. Arrays that the plan holds already are not uploaded again. keep: the plan
 // holds the new ones, too. Arrays whose generation the caller knows may be taken from the cache, or
-// be put into it for later plans.
+// be put into it for later plans. An array of the caller that lies on the device is used in place.
 tsr_status tsr_upload(tsr_opened *plan, const tsr_execution *execution, tsr_report *report,
                       tsr_memory *memory, bool keep, const std::vector<tsr_array> &arrays,
                       void **to, tsr_error *error);

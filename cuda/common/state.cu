@@ -3,6 +3,7 @@
 #include "cuda/common/common.cuh"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -192,9 +193,24 @@ int64_t tsr_pool_peak(const tsr_device_state *state, int64_t unknown) {
   return code == cudaSuccess ? (int64_t)high : unknown;
 }
 
+namespace {
+std::atomic<int64_t> bytes_up{0}, bytes_down{0};
+}
+
+cudaError_t tsr_copy_async(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                           cudaStream_t stream) {
+  if (kind == cudaMemcpyHostToDevice)
+    bytes_up += (int64_t)bytes;
+  if (kind == cudaMemcpyDeviceToHost)
+    bytes_down += (int64_t)bytes;
+  return cudaMemcpyAsync(to, from, bytes, kind, stream);
+}
+
+tsr_bus_traffic tsr_traffic(void) { return {bytes_up, bytes_down}; }
+
 tsr_status tsr_bring(void *host, const void *from, size_t bytes, cudaStream_t stream,
                      const char *doing, tsr_error *error) {
-  TSR_CUDA(cudaMemcpyAsync(host, from, bytes, cudaMemcpyDeviceToHost, stream), doing);
+  TSR_CUDA(tsr_copy_async(host, from, bytes, cudaMemcpyDeviceToHost, stream), doing);
   TSR_CUDA(cudaStreamSynchronize(stream), doing);
   return TSR_OK;
 }

@@ -187,7 +187,7 @@ static tsr_status upload_list(tsr_curves_device *plan, const T *list, size_t n, 
   if (n == 0)
     return TSR_OK;
   TSR_STEP(plan->memory.get(&made, (int64_t)n, "the fields", error));
-  TSR_CUDA(cudaMemcpyAsync(made, list, n * sizeof(T), cudaMemcpyHostToDevice, plan->stream),
+  TSR_CUDA(tsr_copy_async(made, list, n * sizeof(T), cudaMemcpyHostToDevice, plan->stream),
            "uploading the fields");
   TSR_CUDA(cudaStreamSynchronize(plan->stream), "uploading the fields");
   *to = made;

@@ -68,6 +68,7 @@ tsr_status tsr_curves_cuda_open(const tsr_curves_request *request, tsr_curves_de
                                 tsr_error *error);
 tsr_status tsr_curves_cuda_count(tsr_curves_device *plan, const tsr_curves_request *request,
                                  tsr_error *error);
+tsr_status tsr_curves_cuda_bounds(tsr_curves_device *plan, double bounds[6], tsr_error *error);
 void tsr_curves_cuda_close(tsr_curves_device *plan);
 
 // Copies the summary to plan->found.

@@ -14,8 +14,8 @@ tsr_status tell(const tsr_curves_device *plan, int value, tsr_error *error) {
   cudaError_t code = tsr_lanes_take(plan->state->device, 1, &lanes);
   if (code == cudaSuccess) {
     memcpy(lanes[0].slot[0], &value, sizeof value);
-    code = cudaMemcpyAsync(&plan->summary->stop, lanes[0].slot[0], sizeof value,
-                           cudaMemcpyHostToDevice, lanes[0].stream);
+    code = tsr_copy_async(&plan->summary->stop, lanes[0].slot[0], sizeof value,
+                          cudaMemcpyHostToDevice, lanes[0].stream);
     const cudaError_t done = cudaStreamSynchronize(lanes[0].stream);
     code = code == cudaSuccess ? done : code;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Devices: which there are and whether they work. The table that filters/device gets.
+#include "cuda/common/memory/callers.cuh"
 #include "cuda/common/memory/kept.cuh"
 #include "cuda/common/memory/outputs.cuh"
 #include "cuda/common/memory/scratch.cuh"
@@ -147,6 +148,7 @@ void release() {
 } // namespace
 
 const tsr_device_backend *tsr_device_cuda(void) {
-  static const tsr_device_backend backend = {count, report, measure, tsr_kept_forget, release};
+  static const tsr_device_backend backend = {
+      count, report, measure, tsr_kept_forget, release, tsr_callers_alloc, tsr_callers_free};
   return &backend;
 }

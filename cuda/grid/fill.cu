@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The output of a whole plan, made on the device and brought to the caller's arrays.
+#include "cuda/common/memory/callers.cuh"
 #include "cuda/common/memory/outputs.cuh"
 #include "cuda/grid/output/fill.cuh"
 #include "cuda/grid/output/values/sums.cuh"
@@ -38,10 +39,13 @@ struct filling {
   unsigned long long *most; // largest errors so far, bits of a double, of every attribute
 };
 
-// Allocates an output array that is later copied to `host`; *to becomes NULL if `host` is NULL.
+// Allocates an output array that is later copied to `host`; *to becomes NULL if `host` is NULL, and
+// `host` itself if that lies on the device.
 tsr_status make(filling *it, void **to, void *host, int64_t count, size_t size, tsr_error *error) {
-  *to = nullptr;
-  if (!host)
+  bool there;
+  TSR_STEP(tsr_find_output(it->grid, host, &there, error));
+  *to = host;
+  if (!host || there)
     return TSR_OK;
   TSR_STEP(it->memory.get(to, count, size, "the output", error));
   it->down.push_back({host, *to, (size_t)count * size});
@@ -82,12 +86,24 @@ tsr_status fill_points(filling *it, tsr_error *error) {
   return TSR_OK;
 }
 
+// Conforming cells have no points that hang.
+tsr_status clear_hanging(filling *it, tsr_error *error) {
+  const size_t n = (size_t)it->counts->points;
+  bool there;
+  TSR_STEP(tsr_find_output(it->grid, it->out->hanging, &there, error));
+  if (there)
+    TSR_CUDA(cudaMemsetAsync(it->out->hanging, 0, n, it->grid->stream), "clearing what hangs");
+  else
+    memset(it->out->hanging, 0, n);
+  return TSR_OK;
+}
+
 // Which points hang: for the caller, and for what follows.
 tsr_status fill_hanging(filling *it, tsr_error *error) {
   const tsr_plan_lists &lists = *it->lists;
   uint8_t *to = nullptr;
   if (it->out->hanging && lists.cuts.has)
-    memset(it->out->hanging, 0, (size_t)it->counts->points);
+    return clear_hanging(it, error);
   if (lists.points.n == 0 || lists.cuts.has || !(it->out->hanging || is_constrained(*it)))
     return TSR_OK;
   TSR_STEP(make(it, &to, it->out->hanging, lists.points.n, error));
@@ -279,17 +295,29 @@ tsr_status upload(filling *it, std::vector<void *> *to, tsr_error *error) {
   return tsr_slab_shares(it->grid, *it->lists, &it->shares, error);
 }
 
+// Gives a list of the plan to the caller.
+tsr_status hand_out(filling *it, void *to, const void *list, size_t bytes, tsr_error *error) {
+  bool there;
+  TSR_STEP(tsr_find_output(it->grid, to, &there, error));
+  if (there)
+    TSR_CUDA(tsr_copy_async(to, list, bytes, cudaMemcpyDeviceToDevice, it->grid->stream),
+             "copying a list");
+  else if (to && bytes > 0)
+    it->down.push_back({to, list, bytes});
+  return TSR_OK;
+}
+
 // Trees and patches: what does not belong to single cells.
 tsr_status fill_lists(filling *it, tsr_error *error) {
   const tsr_plan_lists &lists = *it->lists;
   const tsr_grid_output &out = *it->out;
   const int64_t trees = it->counts->trees;
-  if (out.tree_first && lists.trees.tree_first)
-    it->down.push_back(
-        {out.tree_first, lists.trees.tree_first, (size_t)(trees + 1) * sizeof(int64_t)});
-  if (out.patches && lists.trees.patches && it->counts->patches > 0)
-    it->down.push_back(
-        {out.patches, lists.trees.patches, (size_t)it->counts->patches * sizeof *out.patches});
+  if (lists.trees.tree_first)
+    TSR_STEP(hand_out(it, out.tree_first, lists.trees.tree_first,
+                      (size_t)(trees + 1) * sizeof(int64_t), error));
+  if (lists.trees.patches)
+    TSR_STEP(hand_out(it, out.patches, lists.trees.patches,
+                      (size_t)it->counts->patches * sizeof *out.patches, error));
   if (!out.tree_root || !lists.trees.tree_first)
     return TSR_OK;
   int32_t *roots;
@@ -352,8 +380,8 @@ tsr_status read_errors(filling *it, tsr_error *error) {
   std::vector<unsigned long long> largest(n, 0);
   float milliseconds = 0.0f;
   if (n > 0)
-    TSR_CUDA(cudaMemcpyAsync(largest.data(), it->most, n * sizeof *it->most, cudaMemcpyDeviceToHost,
-                             grid->stream),
+    TSR_CUDA(tsr_copy_async(largest.data(), it->most, n * sizeof *it->most, cudaMemcpyDeviceToHost,
+                            grid->stream),
              "reading the errors");
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "measuring the errors");
   TSR_CUDA(cudaEventElapsedTime(&milliseconds, grid->begin, grid->end), "reading the clock");

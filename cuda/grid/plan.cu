@@ -132,7 +132,7 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_request *request, tsr_e
   memset((void *)grid->waves, 0, sizeof *grid->waves);
   TSR_CUDA(cudaHostGetDevicePointer((void **)&grid->waves_d, grid->waves, 0),
            "allocating page-locked memory");
-  TSR_CUDA(cudaMemcpyAsync(grid->frame_d, &f, sizeof f, cudaMemcpyHostToDevice, grid->stream),
+  TSR_CUDA(tsr_copy_async(grid->frame_d, &f, sizeof f, cudaMemcpyHostToDevice, grid->stream),
            "uploading the grid");
   if (f.hidden)
     TSR_STEP(tsr_grid_see(grid, error));
@@ -268,9 +268,9 @@ tsr_status tsr_grid_clear_found(tsr_grid_device *grid, const tsr_grid_request *r
                                 tsr_error *error) {
   const tsr_grid_found none = {0, UINT64_MAX, 0, UINT64_MAX, 0};
   grid->marking.found_h.assign((size_t)request->n_rules, none);
-  TSR_CUDA(cudaMemcpyAsync(grid->marking.found_all, grid->marking.found_h.data(),
-                           grid->marking.found_h.size() * sizeof none, cudaMemcpyHostToDevice,
-                           grid->stream),
+  TSR_CUDA(tsr_copy_async(grid->marking.found_all, grid->marking.found_h.data(),
+                          grid->marking.found_h.size() * sizeof none, cudaMemcpyHostToDevice,
+                          grid->stream),
            "evaluating the criteria");
   return TSR_OK;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/grid/slabs.cuh"
 
+#include "cuda/common/memory/callers.cuh"
 #include "cuda/common/memory/kept.cuh"
 
 #include <algorithm>
@@ -36,18 +37,33 @@ tsr_status free_memory(const tsr_grid_device *grid, int64_t *bytes, tsr_error *e
 }
 
 // Bytes of the arrays that are not on the device, and of the layers of a cell of the slowest axis.
-void sum_up(const tsr_grid_device *grid, const std::vector<tsr_array> &arrays, int64_t *all,
-            int64_t *layer) {
+tsr_status sum_up(const tsr_grid_device *grid, const std::vector<tsr_array> &arrays, int64_t *all,
+                  int64_t *layer, tsr_error *error) {
   std::vector<const void *> seen;
+  bool there;
   *all = *layer = 0;
   for (const tsr_array &array : arrays) {
-    if (!array.data || tsr_find_uploaded(*grid, array) ||
+    TSR_STEP(tsr_find_callers(grid, array.data, &there, error));
+    if (!array.data || there || tsr_find_uploaded(*grid, array) ||
         std::find(seen.begin(), seen.end(), array.data) != seen.end())
       continue;
     seen.push_back(array.data);
     *all += bytes_of(array);
     *layer += bytes_of(array) / layers_of(grid->frame.lattice, array);
   }
+  return TSR_OK;
+}
+
+// Notes the caller's arrays on the device as uploaded.
+tsr_status note_callers(tsr_grid_device *grid, const std::vector<tsr_array> &arrays,
+                        tsr_error *error) {
+  for (const tsr_array &array : arrays) {
+    bool there;
+    TSR_STEP(tsr_find_callers(grid, array.data, &there, error));
+    if (there && !tsr_find_uploaded(*grid, array))
+      grid->uploaded.push_back({array.data, bytes_of(array), (void *)array.data, 0});
+  }
+  return TSR_OK;
 }
 
 // Layers of cells around a slab that any criterion looks at.
@@ -83,8 +99,8 @@ tsr_status make_frames(tsr_grid_device *grid, int64_t roots, tsr_error *error) {
   }
   const int64_t n = (int64_t)slabs.frames.size();
   TSR_STEP(grid->memory.get(&slabs.frames_d, n, "the slabs", error));
-  TSR_CUDA(cudaMemcpyAsync(slabs.frames_d, slabs.frames.data(), (size_t)n * sizeof grid->frame,
-                           cudaMemcpyHostToDevice, grid->stream),
+  TSR_CUDA(tsr_copy_async(slabs.frames_d, slabs.frames.data(), (size_t)n * sizeof grid->frame,
+                          cudaMemcpyHostToDevice, grid->stream),
            "uploading the slabs");
   for (int b = 0; b < 2; ++b)
     TSR_CUDA(cudaEventCreateWithFlags(&slabs.used[b], cudaEventDisableTiming), "making an event");
@@ -140,7 +156,7 @@ tsr_status make_slabs(tsr_grid_device *grid, const tsr_grid_request *request,
   const int64_t large = (int64_t)(grid->state->properties.totalGlobalMem / 4);
   grid->slabs.margin = margin_of(*request->options);
   int64_t all, layer, room = wish;
-  sum_up(grid, arrays, &all, &layer);
+  TSR_STEP(sum_up(grid, arrays, &all, &layer, error));
   if (!grid->slabs.frames.empty() || all == 0 || lattice.dimension < 3 ||
       grid->frame.space.geometry == TSR_GEOMETRY_POINTS)
     return TSR_OK;
@@ -206,6 +222,7 @@ tsr_status tsr_slab_begin(tsr_grid_device *grid, const tsr_grid_request *request
   int64_t bytes = 0;
   slabs.now = k;
   slabs.n_before = grid->uploaded.size();
+  TSR_STEP(note_callers(grid, arrays, error));
   const std::vector<piece> pieces = pieces_of(grid, arrays, &bytes);
   TSR_CUDA(cudaEventSynchronize(slabs.used[b]), "working on a slab"); // at once if it never was
   TSR_STEP(make_buffer(grid, b, bytes, error));
@@ -241,8 +258,8 @@ tsr_status tsr_slab_shares(tsr_grid_device *grid, const tsr_plan_lists &lists,
     for (int end = 0; end < 2; ++end)
       all.cells[end] = slab.range[lattice.coarsen][2][end];
     if (!lists.trees.states)
-      TSR_CUDA(cudaMemcpyAsync(&all.leaves[0], leaves.unit_first + unit, sizeof(int64_t),
-                               cudaMemcpyDeviceToHost, grid->stream),
+      TSR_CUDA(tsr_copy_async(&all.leaves[0], leaves.unit_first + unit, sizeof(int64_t),
+                              cudaMemcpyDeviceToHost, grid->stream),
                "finding what slabs have");
     TSR_CUDA(cudaStreamSynchronize(grid->stream), "finding what slabs have");
     shares->push_back(all);

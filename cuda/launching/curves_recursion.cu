@@ -217,7 +217,7 @@ tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_request 
   tickets.limit = (unsigned long long)(wanted > 0 ? std::min(wanted, report->pool_in_force)
                                                   : report->pool_in_force);
   TSR_CUDA(
-      cudaMemcpyAsync(t.tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, plan->stream),
+      tsr_copy_async(t.tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, plan->stream),
       "starting the recursion");
   if (spans > 0) {
     roots_kernel<<<tsr_blocks(spans, 32), 32, 0, plan->stream>>>(t);
@@ -228,9 +228,9 @@ tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_request 
   }
   TSR_STEP(tsr_plan_wait(plan, request->execution, 0.3, "counting by child grids", error, &stop));
   TSR_CUDA(
-      cudaMemcpyAsync(&tickets, t.tickets, sizeof tickets, cudaMemcpyDeviceToHost, plan->stream),
+      tsr_copy_async(&tickets, t.tickets, sizeof tickets, cudaMemcpyDeviceToHost, plan->stream),
       "counting by child grids");
-  TSR_CUDA(cudaMemcpyAsync(totals, t.n_nodes, sizeof totals, cudaMemcpyDeviceToHost, plan->stream),
+  TSR_CUDA(tsr_copy_async(totals, t.n_nodes, sizeof totals, cudaMemcpyDeviceToHost, plan->stream),
            "counting by child grids");
   TSR_STEP(tsr_bring(&report->child_items, owners, sizeof *owners, plan->stream,
                      "counting by child grids", error));

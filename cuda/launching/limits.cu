@@ -58,7 +58,7 @@ tsr_status tsr_pool::give(tsr_opened *plan, int64_t wanted, tsr_tickets **ticket
     given.limit = (unsigned long long)std::min(wanted, report->pool_in_force);
   }
   TSR_STEP(plan->memory.get(tickets, 1, "the launches", error));
-  TSR_CUDA(cudaMemcpyAsync(*tickets, &given, sizeof given, cudaMemcpyHostToDevice, plan->stream),
+  TSR_CUDA(tsr_copy_async(*tickets, &given, sizeof given, cudaMemcpyHostToDevice, plan->stream),
            "starting the parents");
   return TSR_OK;
 }

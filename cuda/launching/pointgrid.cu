@@ -207,10 +207,10 @@ tsr_status start(recursion *r, const tsr_pointgrid_recursion &work, tsr_pointgri
   TSR_STEP(plan->memory.get(&r->nodes, (int64_t)r->most_nodes, "the recursion", error));
   TSR_STEP(plan->memory.get(&r->n_nodes, 2, "the recursion", error));
   r->n_leaves = r->n_nodes + 1;
-  TSR_CUDA(cudaMemcpyAsync(r->n_nodes, counts, sizeof counts, cudaMemcpyHostToDevice, plan->stream),
+  TSR_CUDA(tsr_copy_async(r->n_nodes, counts, sizeof counts, cudaMemcpyHostToDevice, plan->stream),
            what);
-  TSR_CUDA(cudaMemcpyAsync(r->nodes, work.nodes.data(), work.nodes.size() * sizeof(node),
-                           cudaMemcpyHostToDevice, plan->stream),
+  TSR_CUDA(tsr_copy_async(r->nodes, work.nodes.data(), work.nodes.size() * sizeof(node),
+                          cudaMemcpyHostToDevice, plan->stream),
            what);
   TSR_CUDA(cudaStreamSynchronize(plan->stream), what);
   nodes_kernel<<<(unsigned)work.nodes.size(), BLOCK, 0, plan->stream>>>(*r, 0ull, 0);
@@ -247,7 +247,7 @@ tsr_status tsr_pointgrid_recursive(tsr_pointgrid_device *plan, const tsr_pointgr
   if (stopped)
     stop.set();
   TSR_CUDA(
-      cudaMemcpyAsync(&n_leaves, r.n_leaves, sizeof n_leaves, cudaMemcpyDeviceToHost, plan->stream),
+      tsr_copy_async(&n_leaves, r.n_leaves, sizeof n_leaves, cudaMemcpyDeviceToHost, plan->stream),
       "splitting by child grids");
   // A run that found too little room for its leaves does not count.
   report->child_launches = report->refused_launches = 0;

@@ -112,7 +112,8 @@ static const tsr_plan_steps STEPS = {.size = sizeof(tsr_cells_plan),
                                      .suits_device = suits_device,
                                      .make = make,
                                      .fill = fill,
-                                     .drop = drop};
+                                     .drop = drop,
+                                     .on_host_only = "cells"};
 
 tsr_status tsr_cells_plan_create(const tsr_cells_view *view, const tsr_cells_options *options,
                                  const tsr_execution *execution, tsr_cells_plan **plan,

@@ -134,6 +134,25 @@ typedef struct tsr_execution {
    */
   uint64_t (*generation)(void *generation_context, const void *data);
   void *generation_context;
+
+  /**
+   * [0] 1: arrays may lie in the memory of the CUDA device that the plan runs on. Each array is in
+   * host memory or on the device as its address says; CUDA is asked. These are the data of every
+   * tsr_array, and the pointers of a view and of an output whose length a member of the view or of
+   * the sizes gives. Structs, lists of structs and single numbers are on the host. An array on the
+   * device is read and written in place: it does not travel over the bus. It must begin at a
+   * multiple of 16 bytes if it is an output.
+   *
+   * The plan then runs on the device, and never falls back to the CPU: what fails there fails with
+   * NO_BACKEND, NO_MEMORY or DEVICE, also under TSR_BACKEND_AUTO; TSR_BACKEND_CPU is refused with
+   * BAD_OPTION. Curves, grids of structured input and point grids take such arrays. What only the
+   * CPU can do with them is refused with BAD_OPTION: see docs/device-arrays.md.
+   */
+  int device_arrays;
+  /** [NULL: the default stream] device_arrays: a cudaStream_t of the device. Create and fill
+   *  functions read and write arrays on the device after all work that was on this stream when
+   *  they were called. When they return, their own work is done. */
+  void *stream;
 } tsr_execution;
 
 /** Sets every member to its default. `execution` must not be NULL. */
@@ -163,7 +182,7 @@ typedef struct tsr_report {
   int64_t least_points; /**< curves, if the output has achieved_error: an estimate of the smallest
                            number of points that keeps the chord error with all vertices on the
                            curves. It is found from the integral of the square root of the
-                           curvature. Otherwise 0 */
+                           curvature. Otherwise, and with device_arrays, 0 */
 
   /* CUDA. On the CPU all members below are 0, except `fallback`. */
   char device_name[128];

@@ -37,6 +37,15 @@ double tsr_memory_allowed(const tsr_system_memory *memory, double asked_mib);
  *  where bytes is infinite. */
 int64_t tsr_memory_items(double bytes, double item_bytes);
 
+/** Bytes that all plans of this process have copied over the bus since it started. */
+typedef struct tsr_bus_traffic {
+  int64_t up;   /**< from the host to devices */
+  int64_t down; /**< from devices to the host */
+} tsr_bus_traffic;
+
+/** Returns the traffic so far; 0 and 0 if CUDA is not built in. Any thread may call it. */
+tsr_bus_traffic tsr_memory_traffic(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -80,6 +80,9 @@ tsr_status tsr_curves_take_kinds(tsr_curves_plan *plan, tsr_error *error) {
       !(view->kinds ? memchr(view->kinds, TSR_KIND_AUTOMATIC, (size_t)view->n_items) != NULL
                     : view->kind == TSR_KIND_AUTOMATIC))
     return TSR_OK;
+  status = tsr_refuse_device_arrays(&plan->execution, "lines of automatic kind", error);
+  if (status != TSR_OK)
+    return status;
   work.kinds = plan->kinds = tsr_alloc(view->n_items, 1, "the kinds of curves", error);
   if (!plan->kinds)
     return TSR_NO_MEMORY;

@@ -32,6 +32,8 @@ typedef struct tsr_curves_backend {
   /** Fails if the plan cannot run on the device; else uploads the view and checks the items. */
   tsr_status (*open)(const tsr_curves_request *request, tsr_curves_device **device,
                      tsr_error *error);
+  /** Finds the bounding box of the good curves: see tsr_curves_bounds. */
+  tsr_status (*bounds)(tsr_curves_device *device, double bounds[6], tsr_error *error);
   /** Counts the segments with the request's criteria, and sums them up. */
   tsr_status (*count)(tsr_curves_device *device, const tsr_curves_request *request,
                       tsr_error *error);

@@ -46,7 +46,8 @@ int tsr_curves_walks_are_few(const tsr_curves_view *view, int threads) {
 }
 
 tsr_status tsr_curves_device_open(tsr_curves_plan *plan, tsr_error *error) {
-  if (plan->execution.backend == TSR_BACKEND_AUTO && tsr_joints_may_go(&plan->criteria) &&
+  if (plan->execution.backend == TSR_BACKEND_AUTO && !plan->execution.device_arrays &&
+      tsr_joints_may_go(&plan->criteria) &&
       tsr_curves_walks_are_few(&plan->view, plan->execution.threads))
     return TSR_OK;
   return tsr_open_on_device(&plan->execution, &plan->report, open_device, plan, error);
@@ -54,6 +55,21 @@ tsr_status tsr_curves_device_open(tsr_curves_plan *plan, tsr_error *error) {
 
 int tsr_curves_device_gave_up(tsr_curves_plan *plan, tsr_status status, const tsr_error *why) {
   return plan->device && tsr_device_gave_up(&plan->execution, status, why, &plan->report);
+}
+
+tsr_status tsr_curves_device_bounds(tsr_curves_plan *plan, double bounds[6], tsr_error *error) {
+  return curves_backend()->bounds(plan->device, bounds, error);
+}
+
+tsr_status tsr_curves_check_kinds_place(const tsr_curves_plan *plan, tsr_error *error) {
+  int on_device;
+  const tsr_status status =
+      tsr_lies_on_device(&plan->execution, plan->view.kinds, &on_device, error);
+  if (status == TSR_OK && on_device)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the kinds of curves lie on a device, but the CPU reads them: copy them to the "
+                    "host");
+  return status;
 }
 
 tsr_status tsr_curves_device_count(tsr_curves_plan *plan, tsr_error *error) {

@@ -183,7 +183,9 @@ static tsr_status measure(tsr_curves_plan *plan, tsr_error *error) {
   tsr_status status;
   plan->reference_length = o->reference_length;
   if (no_length || (rounds && !(place > 0.0))) {
-    status = tsr_curves_bounds(&plan->view, &plan->execution, b, error);
+    status = plan->execution.device_arrays
+                 ? tsr_curves_device_bounds(plan, b, error)
+                 : tsr_curves_bounds(&plan->view, &plan->execution, b, error);
     if (status != TSR_OK)
       return status;
     place = place > 0.0 ? place : tsr_curves_largest_place(b);
@@ -194,9 +196,21 @@ static tsr_status measure(tsr_curves_plan *plan, tsr_error *error) {
   return TSR_OK;
 }
 
+/* What must be right before an array is looked at that may lie on a device. */
+static tsr_status check_places(const tsr_curves_plan *plan, tsr_error *error) {
+  int on_device;
+  tsr_status status = TSR_OK;
+  if (plan->execution.device_arrays)
+    status = tsr_choose_device(&plan->execution, 1, &on_device, error);
+  return status == TSR_OK ? tsr_curves_check_kinds_place(plan, error) : status;
+}
+
 /* Everything after the structs were copied. */
 static tsr_status plan_make(tsr_curves_plan *plan, tsr_error *error) {
-  tsr_status status = tsr_curves_check_view(&plan->view, error);
+  const int later = plan->execution.device_arrays; /* the device has to measure */
+  tsr_status status = check_places(plan, error);
+  if (status == TSR_OK)
+    status = tsr_curves_check_view(&plan->view, error);
   if (status != TSR_OK)
     return status;
   status = tsr_curves_check_options(&plan->options, plan->view.points.tuples, error);
@@ -205,7 +219,7 @@ static tsr_status plan_make(tsr_curves_plan *plan, tsr_error *error) {
   status = tsr_curves_take_kinds(plan, error);
   if (status != TSR_OK)
     return status;
-  status = measure(plan, error);
+  status = later ? TSR_OK : measure(plan, error);
   if (status != TSR_OK)
     return status;
   status = tsr_curves_take_arrays(plan, error);
@@ -224,6 +238,10 @@ static tsr_status plan_make(tsr_curves_plan *plan, tsr_error *error) {
     return status;
   if (!plan->device)
     status = check(plan, error);
+  if (later)
+    status = measure(plan, error);
+  if (later)
+    tsr_curves_set_criteria(plan, 1.0);
   return status == TSR_OK && !plan->options.defer_count ? tsr_curves_count(plan, error) : status;
 }
 

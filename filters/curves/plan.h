@@ -152,6 +152,12 @@ tsr_status tsr_curves_device_open(tsr_curves_plan *plan, tsr_error *error);
 int tsr_curves_device_gave_up(tsr_curves_plan *plan, tsr_status status, const tsr_error *why);
 
 /** Steps on plan->device, which is open. */
+/** The bounding box, found by the plan's device. */
+tsr_status tsr_curves_device_bounds(tsr_curves_plan *plan, double bounds[6], tsr_error *error);
+
+/** Fails with BAD_OPTION where the view's kinds lie on a device. */
+tsr_status tsr_curves_check_kinds_place(const tsr_curves_plan *plan, tsr_error *error);
+
 tsr_status tsr_curves_device_count(tsr_curves_plan *plan, tsr_error *error);
 tsr_status tsr_curves_device_fill(tsr_curves_plan *plan, const tsr_curves_output *output,
                                   tsr_error *error);

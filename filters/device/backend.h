@@ -15,6 +15,8 @@ typedef struct tsr_device_backend {
   void (*measure)(tsr_device *device);  /**< a usable one */
   void (*forget)(const void *owner);
   void (*release)(void);
+  tsr_status (*alloc)(int device, int64_t bytes, void **memory, tsr_error *error);
+  void (*free)(void *memory);
 } tsr_device_backend;
 
 /** The table; only where TESSERA_HAS_CUDA is defined. */

@@ -2,6 +2,9 @@
 /** The devices of this machine, and what holds where CUDA is not built in. */
 #include "device/backend.h"
 
+#include "common/run/backend.h"
+#include "common/support.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -69,6 +72,40 @@ void tsr_device_forget(const void *owner) {
   const tsr_device_backend *backend = device_backend();
   if (backend)
     backend->forget(owner);
+}
+
+static const char *const NOT_BUILT = "the backend CUDA is not built into this Tessera";
+
+tsr_status tsr_device_alloc(int device, int64_t bytes, void **memory, tsr_error *error) {
+  const tsr_device_backend *backend = device_backend();
+  if (tsr_need(memory != NULL && bytes >= 0, "the place for the memory, or its size,", error))
+    return TSR_BAD_INPUT;
+  *memory = NULL;
+  if (!backend)
+    return tsr_fail(error, TSR_NO_BACKEND, -1, "%s", NOT_BUILT);
+  return bytes > 0 ? backend->alloc(device, bytes, memory, error) : TSR_OK;
+}
+
+void tsr_device_free(void *memory) {
+  const tsr_device_backend *backend = device_backend();
+  if (backend && memory)
+    backend->free(memory);
+}
+
+tsr_status tsr_device_copy(int device, void *stream, void *to, const void *from, int64_t bytes,
+                           tsr_error *error) {
+  tsr_execution execution;
+  tsr_execution_init(&execution);
+  execution.device_arrays = 1;
+  execution.device = device;
+  execution.stream = stream;
+  if (!device_backend())
+    return tsr_fail(error, TSR_NO_BACKEND, -1, "%s", NOT_BUILT);
+  if (bytes == 0)
+    return TSR_OK;
+  if (tsr_need(to && from && bytes > 0, "an array, or a number of bytes above 0,", error))
+    return TSR_BAD_INPUT;
+  return tsr_copy_anywhere(&execution, to, from, bytes, error);
 }
 
 void tsr_device_release(void) {

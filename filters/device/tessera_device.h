@@ -77,6 +77,27 @@ void tsr_device_forget(const void *owner);
  *  no plan exists. */
 void tsr_device_release(void);
 
+/* ---------------------------------------------------------------- arrays on a device */
+
+/**
+ * Allocates memory for an array on a device, for tsr_execution.device_arrays, by cudaMalloc.
+ * device: its index; -1 = the first usable one.
+ * memory: receives the address, NULL if bytes is 0; freed by tsr_device_free.
+ * Fails with BAD_INPUT, NO_BACKEND, NO_MEMORY or DEVICE.
+ */
+tsr_status tsr_device_alloc(int device, int64_t bytes, void **memory, tsr_error *error);
+
+/** Frees memory of tsr_device_alloc; NULL is allowed. */
+void tsr_device_free(void *memory);
+
+/**
+ * Copies `bytes` bytes between any two of host memory and the memory of a device.
+ * stream: a cudaStream_t; the copy is made after its work. NULL = the default stream.
+ * Returns when the copy is done. Fails with BAD_INPUT, NO_BACKEND or DEVICE.
+ */
+tsr_status tsr_device_copy(int device, void *stream, void *to, const void *from, int64_t bytes,
+                           tsr_error *error);
+
 /* ---------------------------------------------------------------- as a table */
 
 typedef enum tsr_device_type {

@@ -95,7 +95,8 @@ static const tsr_plan_steps STEPS = {.size = sizeof(tsr_discs_plan),
                                      .make = make,
                                      .fill = fill,
                                      .drop = drop,
-                                     .release = release};
+                                     .release = release,
+                                     .on_host_only = "discs"};
 
 tsr_status tsr_discs_plan_create(const tsr_discs_view *view, const tsr_discs_options *options,
                                  const tsr_execution *execution, tsr_discs_plan **plan,

@@ -374,14 +374,22 @@ static tsr_status fill_by_either(tsr_grid_plan *plan, const tsr_grid_output *out
   return status == TSR_OK ? fill_here(plan, out, error) : status;
 }
 
+/* The last offset. */
+static tsr_status store_end(const tsr_grid_plan *plan, const tsr_grid_output *out,
+                            tsr_error *error) {
+  int64_t end;
+  tsr_store_index(&end, out->index_type, 0, plan->sizes.connectivity);
+  return tsr_copy_anywhere(&plan->input.execution,
+                           tsr_value_at(out->offsets, out->index_type, plan->sizes.cells), &end,
+                           (int64_t)tsr_type_size(out->index_type), error);
+}
+
 static tsr_status fill_once(tsr_grid_plan *plan, const tsr_grid_output *out, tsr_error *error) {
   tsr_error why;
   const tsr_status status = fill_by_either(plan, out, &why);
   if (status != TSR_OK)
     return tsr_grid_tell(plan, status, &why, error);
-  if (out->offsets)
-    tsr_store_index(out->offsets, out->index_type, plan->sizes.cells, plan->sizes.connectivity);
-  return TSR_OK;
+  return out->offsets ? store_end(plan, out, error) : TSR_OK;
 }
 
 /* fill_once, then the corners of cells of negative volume are put into a valid order. */

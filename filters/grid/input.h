@@ -4,6 +4,7 @@
 #ifndef TSR_GRID_INPUT_H
 #define TSR_GRID_INPUT_H
 
+#include "common/run/backend.h"
 #include "common/support.h"
 #include "grid/criteria/field_math.h"
 
@@ -16,6 +17,7 @@ typedef struct tsr_grid_input {
   uint8_t *hidden;            /**< one an input cell held; NULL: none is hidden */
   int64_t n_hidden;           /**< owned ones */
   struct tsr_cut_table *cuts; /**< of conforming cells; NULL: none */
+  void *fetched[3];           /**< coordinates brought from a device, for view; else NULL */
 } tsr_grid_input;
 
 /* ---- input/check.c */
@@ -28,7 +30,8 @@ tsr_status tsr_grid_take_input(tsr_grid_input *input, const tsr_grid_view *view,
 /** Fails with BAD_OPTION and a sentence that names the option. */
 tsr_status tsr_grid_check_options(const tsr_grid_options *options, tsr_error *error);
 
-/** Fails with BAD_INPUT; else sets lattice and space. */
+/** Fails with BAD_INPUT; else sets lattice and space. Brings coordinates that lie on a device to
+ * the host: there are few of them, and the CPU looks at them, too. */
 tsr_status tsr_grid_set_lattice(tsr_grid_input *input, tsr_error *error);
 
 /** Fails with BAD_INPUT where a criterion's array does not fit. */

@@ -44,9 +44,25 @@ static void conform(tsr_grid_input *input) {
     input->options.balance = least;
 }
 
+/* What the CPU does in a plan that has a device cannot be done with arrays on it. */
+static tsr_status check_device_arrays(const tsr_grid_plan *plan, tsr_error *error) {
+  const tsr_grid_input *input = &plan->input;
+  if (tsr_cells_are_turned(input))
+    return tsr_refuse_device_arrays(&input->execution, "grids whose axes run backwards", error);
+  if (!plan->on_device.tree || !plan->on_device.output)
+    return tsr_refuse_device_arrays(&input->execution,
+                                    "grids of several processes, and grids too large or too deep "
+                                    "for the device to make all of them,",
+                                    error);
+  return TSR_OK;
+}
+
 /* What must be right before anything is computed. Nothing here is collective. */
 static tsr_status prepare(tsr_grid_plan *plan, tsr_error *error) {
+  int on_device;
   tsr_status status = tsr_grid_check_options(&plan->input.options, error);
+  if (status == TSR_OK && plan->input.execution.device_arrays) /* before an array is looked at */
+    status = tsr_choose_device(&plan->input.execution, 1, &on_device, error);
   if (status != TSR_OK)
     return status;
   status = tsr_grid_set_lattice(&plan->input, error);
@@ -68,7 +84,9 @@ static tsr_status prepare(tsr_grid_plan *plan, tsr_error *error) {
     status = tsr_marks_check(&plan->input, error);
   if (status == TSR_OK)
     status = tsr_grid_criteria_create(&plan->criteria, &plan->input, error);
-  return status == TSR_OK ? tsr_grid_device_open(plan, error) : status;
+  if (status == TSR_OK)
+    status = tsr_grid_device_open(plan, error);
+  return status == TSR_OK ? check_device_arrays(plan, error) : status;
 }
 
 /* The search of a cell budget. The field is measured once; what is tried after that are thresholds
@@ -316,6 +334,8 @@ static void release(tsr_grid_plan *plan) {
   tsr_grid_criteria_free(&plan->criteria);
   tsr_cut_table_free(plan->input.cuts);
   free(plan->input.hidden);
+  for (int a = 0; a < 3; ++a)
+    free(plan->input.fetched[a]);
 }
 
 /* Drops all that was made, and makes the plan again without a device. The report keeps why. */

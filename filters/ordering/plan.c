@@ -113,7 +113,8 @@ static const tsr_plan_steps STEPS = {.size = sizeof(tsr_ordering_plan),
                                      .suits_device = suits_device,
                                      .make = make,
                                      .fill = fill,
-                                     .drop = drop};
+                                     .drop = drop,
+                                     .on_host_only = "curves through points"};
 
 tsr_status tsr_ordering_plan_create(const tsr_ordering_view *view,
                                     const tsr_ordering_options *options,

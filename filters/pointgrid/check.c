@@ -57,6 +57,18 @@ tsr_status tsr_pointgrid_check_ranks(const tsr_pointgrid_options *o, tsr_error *
                         "owners names no process: at least one must own leaves");
 }
 
+/* What the CPU does by design cannot be done with arrays on a device. */
+static tsr_status check_device_arrays(const tsr_pointgrid_input *input, tsr_error *error) {
+  const tsr_pointgrid_options *o = &input->options;
+  if (o->gather)
+    return tsr_refuse_device_arrays(input->execution, "point grids of several processes", error);
+  if (o->balance != TSR_BALANCE_NONE)
+    return tsr_refuse_device_arrays(input->execution, "point grids with balance", error);
+  if (o->output == TSR_POINTGRID_TREE)
+    return tsr_refuse_device_arrays(input->execution, "trees of points", error);
+  return TSR_OK;
+}
+
 tsr_status tsr_pointgrid_check(const tsr_pointgrid_input *input, tsr_error *error) {
   const tsr_pointgrid_options *o = &input->options;
   const tsr_array *points = &input->view.points;
@@ -77,8 +89,18 @@ tsr_status tsr_pointgrid_check(const tsr_pointgrid_input *input, tsr_error *erro
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the maximum level must lie between 0 and %d, not be %d",
                     TSR_POINTGRID_MAX_LEVEL, o->max_level);
+<<<<<<< HEAD
   if (points->tuples != 0)
     status = tsr_check_places(points, error);
+=======
+  if (points->tuples != 0) {
+    status = tsr_check_array(points, "the array of points", 3, points->tuples, error);
+    if (status == TSR_OK && points->type != TSR_FLOAT && points->type != TSR_DOUBLE)
+      return tsr_fail(error, TSR_BAD_INPUT, -1, "the array of points is neither float nor double");
+  }
+  if (status == TSR_OK)
+    status = check_device_arrays(input, error);
+>>>>>>> h-30
   return status == TSR_OK && o->use_spread ? check_spread(input, error) : status;
 }
 
@@ -93,6 +115,8 @@ tsr_status tsr_pointgrid_check_output(const tsr_pointgrid_plan *plan,
     return tsr_fail(error, TSR_TOO_LARGE, -1,
                     "%lld entries of connectivity do not fit into 32-bit integers",
                     (long long)plan->sizes.connectivity);
+  if (status == TSR_OK && output->state)
+    status = tsr_refuse_device_arrays(plan->input.execution, "the states of trees", error);
   for (int i = 0; status == TSR_OK && i < output->n_attributes; ++i)
     status = tsr_check_array(&output->attributes[i].in, "the array of an attribute", 0,
                              plan->input.view.points.tuples, error);

@@ -208,7 +208,8 @@ static tsr_status make(void *data, tsr_error *error) {
   tsr_status status = place_points(plan, prepare(plan, error), error);
   if (status != TSR_OK)
     return status;
-  if (in->n_items == 0 || in->rule.begin >= in->rule.end) /* nothing to sort here */
+  if (!in->execution->device_arrays &&
+      (in->n_items == 0 || in->rule.begin >= in->rule.end)) /* nothing to sort here */
     tsr_pointgrid_leave_device(plan);
   if (in->cube.dimension == 0)
     return TSR_OK;

@@ -4,6 +4,7 @@
 #include "launches.h"
 
 #include "block.h"
+#include "hidden.h"
 #include "runtime.h"
 
 #include <algorithm>
@@ -58,6 +59,7 @@ void run_grid(const later &it) {
 
 void run_with_children(const later &first) {
   const std::lock_guard<std::mutex> hold(device_lock);
+  const device_works open;
   in_kernel = true;
   run_grid(first);
   while (!children.empty()) {

@@ -3,6 +3,7 @@
 // launched before them.
 #include "runtime.h"
 
+#include "hidden.h"
 #include "launches.h"
 #include "stamps.h"
 
@@ -60,17 +61,24 @@ cudaError_t failed(cudaError_t code) {
   return code;
 }
 
-cudaError_t allocate(void **to, size_t bytes) {
+// hidden: the host cannot touch the memory.
+cudaError_t allocate(void **to, size_t bytes, bool hidden = false) {
   const std::lock_guard<std::mutex> hold(memory_lock);
   if (bytes == 0) {
     *to = nullptr;
     return cudaSuccess;
   }
-  if (bytes > memory_bytes - used || posix_memalign(to, alignment, bytes) != 0)
+  if (bytes > memory_bytes - used)
+    return failed(cudaErrorMemoryAllocation);
+  if (hidden)
+    *to = emulator::hidden_alloc(bytes);
+  if (hidden ? *to == nullptr : posix_memalign(to, alignment, bytes) != 0)
     return failed(cudaErrorMemoryAllocation);
   memset(*to, 0xA5, bytes);
   const char *const memory = (const char *)*to;
   blocks.emplace(memory, block{bytes, emulator::stamps(memory, bytes)});
+  if (hidden)
+    emulator::hide(*to);
   used += bytes;
   used_high = std::max(used_high, used);
   return cudaSuccess;
@@ -85,7 +93,8 @@ cudaError_t give_back(const char *call, void *memory) {
     wrong(call, "no memory of the device begins there");
   used -= at->second.bytes;
   blocks.erase(at);
-  free(memory);
+  if (!emulator::hidden_free(memory))
+    free(memory);
   return cudaSuccess;
 }
 
@@ -114,6 +123,7 @@ cudaError_t copy(void *to, const void *from, size_t n, cudaMemcpyKind kind) {
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   check_place("copying to", to, n, to_device);
   check_place("copying from", from, n, from_device);
+  const emulator::device_works open;
   if (n > 0)
     memcpy(to, from, n);
   return cudaSuccess;
@@ -124,6 +134,7 @@ CUstream_st &stream_of(cudaStream_t stream) { return stream ? *stream : default_
 
 // A stream has worked: what is new in any memory was written until now. Under memory_lock.
 void stamp(CUstream_st *stream) {
+  const emulator::device_works open;
   stream->launched = ++launched;
   for (auto &at : blocks)
     at.second.written.look(at.first, launched);
@@ -136,6 +147,7 @@ void stamp_block(CUstream_st *stream, const void *at) {
   const auto after = blocks.upper_bound((const char *)at);
   if (stream->launched == 0)
     return;
+  const emulator::device_works open;
   stream->launched = ++launched;
   if (after != blocks.begin())
     std::prev(after)->second.written.look(std::prev(after)->first, launched);
@@ -287,7 +299,7 @@ cudaError_t cudaDeviceSynchronize(void) {
   return cudaSuccess;
 }
 
-cudaError_t cudaMalloc(void **to, size_t bytes) { return allocate(to, bytes); }
+cudaError_t cudaMalloc(void **to, size_t bytes) { return allocate(to, bytes, true); }
 cudaError_t cudaMallocAsync(void **to, size_t bytes, cudaStream_t) { return allocate(to, bytes); }
 cudaError_t cudaMallocFromPoolAsync(void **to, size_t bytes, cudaMemPool_t, cudaStream_t) {
   return allocate(to, bytes);
@@ -312,6 +324,19 @@ cudaError_t cudaHostUnregister(void *) { return cudaSuccess; }
 
 cudaError_t cudaHostGetDevicePointer(void **to, void *host, unsigned) {
   *to = host;
+  return cudaSuccess;
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *to, const void *memory) {
+  const std::lock_guard<std::mutex> hold(memory_lock);
+  const char *const at = (const char *)memory;
+  auto block = blocks.upper_bound(at);
+  const bool none = block == blocks.begin();
+  if (!none)
+    --block;
+  const bool on_device = !none && at < block->first + block->second.bytes;
+  *to = {on_device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered, 0,
+         on_device ? (void *)memory : nullptr, nullptr};
   return cudaSuccess;
 }
 
@@ -367,6 +392,7 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t n, cudaStream_t stream) 
   check_place("cudaMemsetAsync", to, n, true);
   if (n == 0)
     return cudaSuccess;
+  const emulator::device_works open;
   memset(to, value, n);
   stamp_block(&stream_of(stream), to);
   return cudaSuccess;

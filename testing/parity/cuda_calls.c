@@ -76,6 +76,8 @@ WRAP(0, cudaMemPoolSetAttribute, (cudaMemPool_t pool, enum cudaMemPoolAttr which
      (pool, which, to))
 WRAP(0, cudaMemPoolTrimTo, (cudaMemPool_t pool, size_t bytes), (pool, bytes))
 WRAP(0, cudaMemGetInfo, (size_t * available, size_t *all), (available, all))
+WRAP(0, cudaPointerGetAttributes, (struct cudaPointerAttributes * to, const void *memory),
+     (to, memory))
 WRAP(0, cudaMemcpy, (void *to, const void *from, size_t n, enum cudaMemcpyKind kind),
      (to, from, n, kind))
 WRAP(0, cudaMemcpyAsync,

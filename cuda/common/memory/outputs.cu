@@ -4,6 +4,7 @@
 #include "cuda/common/memory/outputs.cuh"
 
 #include "common/run/backend.h"
+#include "cuda/common/memory/callers.cuh"
 #include "cuda/common/memory/large_pages.cuh"
 
 #include <cstdlib>
@@ -120,7 +121,9 @@ int64_t output_waiting(void) {
 } // namespace
 
 const tsr_memory_backend *tsr_memory_cuda(void) {
-  static const tsr_memory_backend backend = {output_alloc, output_waiting, output_free};
+  static const tsr_memory_backend backend = {output_alloc,     output_waiting,
+                                             output_free,      tsr_traffic,
+                                             tsr_copy_between, tsr_caller_lies_on_device};
   return &backend;
 }
 

@@ -142,7 +142,7 @@ cudaError_t send(upload *it, size_t number) {
   const char *from = it->slots_of.memory + number % ring_slots * slot_bytes;
   const std::lock_guard<std::mutex> hold(it->lock);
   cudaError_t code =
-      cudaMemcpyAsync(s.to, from, s.bytes, cudaMemcpyHostToDevice, it->slots_of.stream);
+      tsr_copy_async(s.to, from, s.bytes, cudaMemcpyHostToDevice, it->slots_of.stream);
   if (code == cudaSuccess)
     code = cudaEventRecord(it->slots_of.sent[number % ring_slots], it->slots_of.stream);
   s.queued = code == cudaSuccess;

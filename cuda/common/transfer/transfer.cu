@@ -74,10 +74,10 @@ cudaError_t start(transfer *it, tsr_lane *lane, int slot, const piece &p) {
   if (!it->down)
     memcpy(lane->slot[slot], p.from, p.bytes);
   if (code == cudaSuccess)
-    code = it->down ? cudaMemcpyAsync(lane->slot[slot], p.from, p.bytes, cudaMemcpyDeviceToHost,
-                                      lane->stream)
-                    : cudaMemcpyAsync(p.to, lane->slot[slot], p.bytes, cudaMemcpyHostToDevice,
-                                      lane->stream);
+    code = it->down ? tsr_copy_async(lane->slot[slot], p.from, p.bytes, cudaMemcpyDeviceToHost,
+                                     lane->stream)
+                    : tsr_copy_async(p.to, lane->slot[slot], p.bytes, cudaMemcpyHostToDevice,
+                                     lane->stream);
   return code == cudaSuccess ? cudaEventRecord(lane->done[slot], lane->stream) : code;
 }
 
@@ -159,7 +159,7 @@ cudaError_t cut(transfer *it, const std::vector<tsr_copy> &copies, cudaStream_t 
     if (copy.bytes < small_bytes || tsr_output_locked(host, copy.bytes)) {
       cudaError_t code = copy.after ? cudaStreamWaitEvent(stream, copy.after, 0) : cudaSuccess;
       if (code == cudaSuccess)
-        code = cudaMemcpyAsync(copy.to, copy.from, copy.bytes, kind, stream);
+        code = tsr_copy_async(copy.to, copy.from, copy.bytes, kind, stream);
       if (code != cudaSuccess)
         return code;
       continue;

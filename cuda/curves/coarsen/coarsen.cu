@@ -232,8 +232,8 @@ tsr_status tsr_device_coarsen(tsr_curves_device *plan, const tsr_execution *exec
   TSR_STEP(plan->memory.get(&leaves, left, "the leaves", error));
   TSR_CUDA(tsr_launch_each<gather_leaves>(n_spans, plan->stream, it, counts, leaves),
            "gathering what stays");
-  TSR_CUDA(cudaMemcpyAsync(plan->segment_start, counts, (size_t)(n_spans + 1) * sizeof *counts,
-                           cudaMemcpyDeviceToDevice, plan->stream),
+  TSR_CUDA(tsr_copy_async(plan->segment_start, counts, (size_t)(n_spans + 1) * sizeof *counts,
+                          cudaMemcpyDeviceToDevice, plan->stream),
            "gathering what stays");
   TSR_CUDA(cudaStreamSynchronize(plan->stream), "gathering what stays");
   plan->memory.free_one(plan->leaves);

@@ -2,6 +2,7 @@
 // The polylines by their number of segments, from the points as stored: what tsr_polylines_classify
 // finds out, in the same parts and the same order.
 #include "common/polyline_math.h"
+#include "cuda/common/memory/callers.cuh"
 #include "cuda/common/transfer/transfer.cuh"
 #include "cuda/curves/output/steps.cuh"
 
@@ -110,6 +111,13 @@ tsr_status tsr_fill_classes(tsr_filling *f, tsr_error *error) {
     return TSR_OK;
   memset(out.classes, 0, TSR_POLYLINE_CLASSES * sizeof *out.classes);
   if (!f->classes) {
+    bool there;
+    TSR_STEP(tsr_find_output(f->plan, out.points, &there, error));
+    if (there && f->side.n_points > 0)
+      return tsr_cuda_refuse(
+          error, TSR_BAD_OPTION,
+          "the CPU finds the classes of closed curves, and of outputs in several "
+          "pieces: leave them out, or take the points to the host");
     const tsr_array points = {out.points, out.points_type, 3, f->side.n_points};
     const tsr_polylines lines = {points, out.index_type, out.offsets, out.connectivity,
                                  f->side.n_cells};

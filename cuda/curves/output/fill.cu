@@ -2,6 +2,7 @@
 // The fill: which arrays, in which pieces, by which strategy, and back to the caller.
 #include "cuda/curves/output/fill.cuh"
 
+#include "cuda/common/memory/callers.cuh"
 #include "cuda/common/memory/large_pages.cuh"
 #include "cuda/common/transfer/transfer.cuh"
 #include "cuda/curves/output/steps.cuh"
@@ -26,7 +27,27 @@ void add_array(filling *f, tsr_content content, const tsr_array &in, tsr_type ty
   array.tuple_bytes = (int64_t)tsr_type_size(type) * components;
   f->arrays.push_back(array);
   f->host.push_back((char *)host);
-  f->record_bytes += array.tuple_bytes;
+}
+
+// Which arrays of the caller lie on the device, so that the kernels write there.
+tsr_status find_places(filling *f, tsr_error *error) {
+  const tsr_curves_output &out = *f->out;
+  bool there, points_there;
+  for (size_t a = 0; a < f->arrays.size(); ++a) {
+    TSR_STEP(tsr_find_output(f->plan, f->host[a], &there, error));
+    f->stays.push_back(there);
+    f->record_bytes += there ? 0 : f->arrays[a].tuple_bytes;
+  }
+  TSR_STEP(tsr_find_output(f->plan, out.connectivity, &there, error));
+  f->ids_stay = there;
+  TSR_STEP(tsr_find_output(f->plan, out.arc_length, &there, error));
+  TSR_STEP(tsr_find_output(f->plan, out.points, &points_there, error));
+  f->lengths_stay = there;
+  if (out.arc_length && there != points_there)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "arc lengths follow from the points: both must lie on the device, or "
+                           "both on the host");
+  return TSR_OK;
 }
 
 // All arrays that are wanted; those of attributes are uploaded.
@@ -53,7 +74,7 @@ tsr_status list_arrays(filling *f, tsr_error *error) {
   add_array(f, TSR_CONTENT_PARAMETER, none, out.points_type, 1, out.parameter);
   add_array(f, TSR_CONTENT_CURVATURE, none, out.points_type, 1, out.curvature);
   add_array(f, TSR_CONTENT_TANGENTS, none, out.points_type, 3, out.tangents);
-  return TSR_OK;
+  return find_places(f, error);
 }
 
 // Device memory that the output may take at once.
@@ -171,8 +192,11 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
   std::vector<tsr_point_array> list; // of those that the general kernels make
   for (size_t a = 0; a < f->arrays.size(); ++a) {
     tsr_point_array &array = f->arrays[a];
-    TSR_STEP(
-        f->memory.get((void **)&array.out, points, (size_t)array.tuple_bytes, "the output", error));
+    if (f->stays[a])
+      array.out = f->host[a] + range.point_begin * array.tuple_bytes;
+    else
+      TSR_STEP(f->memory.get((void **)&array.out, points, (size_t)array.tuple_bytes, "the output",
+                             error));
     if (!f->tuned[a])
       list.push_back(array);
   }
@@ -189,13 +213,13 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
   }
   TSR_STEP(get_slots(f, piece, error));
   TSR_STEP(f->memory.get(&f->device_arrays, piece->n_arrays, "the list of arrays", error));
-  TSR_CUDA(cudaMemcpyAsync(f->device_arrays, list.data(), list.size() * sizeof(tsr_point_array),
-                           cudaMemcpyHostToDevice, plan->stream),
+  TSR_CUDA(tsr_copy_async(f->device_arrays, list.data(), list.size() * sizeof(tsr_point_array),
+                          cudaMemcpyHostToDevice, plan->stream),
            "uploading the list of arrays");
   piece->arrays = f->device_arrays;
   TSR_STEP(f->memory.get(device_piece, 1, "the piece", error));
   TSR_CUDA(
-      cudaMemcpyAsync(*device_piece, piece, sizeof *piece, cudaMemcpyHostToDevice, plan->stream),
+      tsr_copy_async(*device_piece, piece, sizeof *piece, cudaMemcpyHostToDevice, plan->stream),
       "uploading the piece");
   return TSR_OK;
 }
@@ -215,13 +239,15 @@ tsr_status download_piece(filling *f, const tsr_fill_piece &piece, tsr_error *er
   for (const tsr_fill_part &part : f->parts.list) {
     const int64_t points = part.point_end - part.point_begin;
     for (size_t a = 0; a < f->arrays.size() && points > 0; ++a) {
+      if (f->stays[a])
+        continue;
       const size_t tuple = (size_t)f->arrays[a].tuple_bytes;
       copies.push_back({f->host[a] + (size_t)part.point_begin * tuple,
                         f->arrays[a].out + (size_t)(part.point_begin - piece.point_begin) * tuple,
                         (size_t)points * tuple, part.made});
     }
   }
-  if (f->out->connectivity && piece.span_begin == 0) {
+  if (f->out->connectivity && !f->ids_stay && piece.span_begin == 0) {
     aside.task = f->side.closed ? tsr_connectivity_task : tsr_iota_task;
     aside.n = f->side.closed ? f->side.n_cells : f->side.n_connectivity;
     aside.grain = f->side.closed ? 4096 : 1 << 18;
@@ -281,7 +307,7 @@ tsr_status fill_all(filling *f, tsr_error *error) {
   TSR_STEP(fill_pieces(f, error));
   TSR_STEP(tsr_fill_errors(f, error));
   TSR_STEP(tsr_fill_classes(f, error));
-  tsr_fill_lengths(f);
+  TSR_STEP(tsr_fill_lengths(f, error));
   report->download_seconds = f->download_seconds;
   return TSR_OK;
 }

@@ -18,18 +18,8 @@ void make_ids(const tsr_host_side *it, T *connectivity, int64_t begin, int64_t e
 template <class T>
 void make_lengths(const tsr_host_side *it, const T *points, T *lengths, int64_t begin,
                   int64_t end) {
-  for (int64_t c = begin; c < end; ++c) {
-    double length = 0.0;
-    for (int64_t p = it->first_points[c]; p < it->first_points[c + 1]; ++p) {
-      double d2 = 0.0;
-      for (int k = 0; p > it->first_points[c] && k < 3; ++k) {
-        const double d = (double)points[3 * p + k] - (double)points[3 * (p - 1) + k];
-        d2 += d * d;
-      }
-      length += sqrt(d2);
-      lengths[p] = (T)length;
-    }
-  }
+  for (int64_t c = begin; c < end; ++c)
+    tsr_arc_lengths(points, lengths, it->first_points[c], it->first_points[c + 1]);
 }
 
 } // namespace

@@ -15,6 +15,22 @@ struct tsr_host_side {
   std::vector<int64_t> first_points; // n_cells + 1
 };
 
+// Writes the length of the polyline of points [first, end) up to each of them.
+template <class T>
+static __host__ __device__ void tsr_arc_lengths(const T *points, T *lengths, int64_t first,
+                                                int64_t end) {
+  double length = 0.0;
+  for (int64_t p = first; p < end; ++p) {
+    double d2 = 0.0;
+    for (int k = 0; p > first && k < 3; ++k) {
+      const double d = (double)points[3 * p + k] - (double)points[3 * (p - 1) + k];
+      d2 += d * d;
+    }
+    length += sqrt(d2);
+    lengths[p] = (T)length;
+  }
+}
+
 // Tasks for the host's threads, over a range of connectivity entries, cells and cells. data: a
 // tsr_host_side.
 void tsr_iota_task(void *data, int64_t begin, int64_t end);         // of connectivity entries

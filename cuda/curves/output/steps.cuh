@@ -19,14 +19,17 @@ struct tsr_filling {
   tsr_memory memory;
   std::vector<tsr_point_array> arrays; // with `out` on the device, for the piece
   std::vector<char *> host;            // where each array goes
+  std::vector<int> stays;              // 1: `host` is on the device, and the kernels write there
   std::vector<int> tuned;              // 1: a tuned kernel makes the array
   tsr_point_array *device_arrays;
-  tsr_fill_parts parts;            // of the piece
-  int64_t *tile_spans;             // first span of each tile of the piece; NULL: no tiles
-  int64_t record_bytes;            // bytes of a point in all arrays together
-  int64_t slot_bytes;              // bytes of the largest item's points
-  int64_t most_points, most_items; // largest number in a piece
-  std::vector<tsr_copy> cells;     // copies of cell arrays, made with the first part
+  tsr_fill_parts parts;                 // of the piece
+  int64_t *tile_spans;                  // first span of each tile of the piece; NULL: no tiles
+  int64_t record_bytes;                 // bytes of a point in all arrays together
+  int64_t slot_bytes;                   // bytes of the largest item's points
+  int64_t most_points, most_items;      // largest number in a piece
+  std::vector<tsr_copy> cells;          // copies of cell arrays, made with the first part
+  int ids_stay, lengths_stay;           // 1: connectivity, or arc lengths, are arrays on the device
+  int64_t *wide_offsets, *first_points; // on the device, a cell each; NULL: not needed
   double *span_error;
   tsr_polyline_class *classes; // of each part of the polylines; NULL: not found by the device
   tsr_host_side side;
@@ -60,8 +63,12 @@ tsr_status tsr_fill_errors(tsr_filling *f, tsr_error *error);
 tsr_status tsr_find_classes(tsr_filling *f, const tsr_fill_piece &piece, tsr_error *error);
 tsr_status tsr_fill_classes(tsr_filling *f, tsr_error *error);
 
-// Computes the arc lengths on the host, from the points as stored: they are sums whose result
+// Computes the arc lengths from the points as stored, where they lie: they are sums whose result
 // depends on the order.
-void tsr_fill_lengths(tsr_filling *f);
+tsr_status tsr_fill_lengths(tsr_filling *f, tsr_error *error);
+
+// Connectivity and arc lengths that stay on the device.
+tsr_status tsr_fill_ids_there(tsr_filling *f, tsr_error *error);
+tsr_status tsr_fill_lengths_there(tsr_filling *f, tsr_error *error);
 
 #endif

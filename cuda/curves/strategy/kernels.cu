@@ -211,7 +211,7 @@ static cudaError_t find_out(T *to, int n, Launch launch, const tsr_opened &plan)
   launch(found);
   code = cudaGetLastError();
   if (code == cudaSuccess)
-    code = cudaMemcpyAsync(to, found, (size_t)n * sizeof *to, cudaMemcpyDeviceToHost, stream);
+    code = tsr_copy_async(to, found, (size_t)n * sizeof *to, cudaMemcpyDeviceToHost, stream);
   const cudaError_t freed = cudaFreeAsync(found, stream);
   code = code == cudaSuccess ? freed : code;
   return code == cudaSuccess ? cudaStreamSynchronize(stream) : code;

@@ -226,8 +226,8 @@ tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_grid_request *re
   std::vector<extent> found((size_t)(2 * blocks), extent{INFINITY, -INFINITY});
   extent *found_d;
   TSR_STEP(grid->memory.get(&found_d, (int64_t)found.size(), "the range of an array", error));
-  TSR_CUDA(cudaMemcpyAsync(found_d, found.data(), found.size() * sizeof(extent),
-                           cudaMemcpyHostToDevice, grid->stream),
+  TSR_CUDA(tsr_copy_async(found_d, found.data(), found.size() * sizeof(extent),
+                          cudaMemcpyHostToDevice, grid->stream),
            "finding the range of an array");
   TSR_STEP(check_all(grid, request, *rule, measure, blocks, found_d, error));
   TSR_STEP(tsr_bring(found.data(), found_d, found.size() * sizeof(extent), grid->stream,

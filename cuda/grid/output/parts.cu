@@ -245,7 +245,7 @@ unsigned long long *totals_of(const tsr_grid_device *grid) { return grid->waves-
 tsr_status sum_up(tsr_grid_device *grid, int64_t *counts, int64_t n, unsigned long long *to,
                   tsr_error *error) {
   TSR_STEP(tsr_scan_counts(counts, n, &grid->memory, grid->stream, error));
-  TSR_CUDA(cudaMemcpyAsync(to, counts + n, sizeof *counts, cudaMemcpyDeviceToHost, grid->stream),
+  TSR_CUDA(tsr_copy_async(to, counts + n, sizeof *counts, cudaMemcpyDeviceToHost, grid->stream),
            "counting the parts of cells");
   return TSR_OK;
 }
@@ -279,10 +279,10 @@ tsr_status tsr_grid_count_parts(tsr_grid_device *grid, const tsr_leaf_list &leav
   TSR_STEP(sum_up(grid, cuts->cell, n, &totals[0], error));
   TSR_STEP(sum_up(grid, cuts->entry, n, &totals[1], error));
   TSR_STEP(sum_up(grid, cuts->centre, n, &totals[2], error));
-  TSR_CUDA(cudaMemcpyAsync(&totals[3], n_cut, sizeof *n_cut, cudaMemcpyDeviceToHost, grid->stream),
+  TSR_CUDA(tsr_copy_async(&totals[3], n_cut, sizeof *n_cut, cudaMemcpyDeviceToHost, grid->stream),
            doing);
-  TSR_CUDA(cudaMemcpyAsync(&totals[4], &ways->table->n_used, sizeof ways->table->n_used,
-                           cudaMemcpyDeviceToHost, grid->stream),
+  TSR_CUDA(tsr_copy_async(&totals[4], &ways->table->n_used, sizeof ways->table->n_used,
+                          cudaMemcpyDeviceToHost, grid->stream),
            doing);
   grid->memory.free_one(n_cut);
   return TSR_OK;

@@ -14,8 +14,8 @@ tsr_status make_bricks(tsr_grid_device *grid, const tsr_tree &from, tsr_error *e
   TSR_STEP(grid->memory.get(&tree.has_brick.word, from.has_brick.words, what, error));
   TSR_STEP(grid->memory.get(&tree.has_brick.before, from.has_brick.words + 1, what, error));
   TSR_STEP(grid->memory.get(&tree.bricks, from.n_bricks * from.brick_bytes, what, error));
-  TSR_CUDA(cudaMemcpyAsync(grid->frame_d, &grid->frame, sizeof grid->frame, cudaMemcpyHostToDevice,
-                           grid->stream),
+  TSR_CUDA(tsr_copy_async(grid->frame_d, &grid->frame, sizeof grid->frame, cudaMemcpyHostToDevice,
+                          grid->stream),
            "uploading the grid");
   return TSR_OK;
 }

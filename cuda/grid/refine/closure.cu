@@ -68,8 +68,8 @@ __device__ void buffer_byte(int64_t n, const tsr_grid_frame *frame, int level,
 tsr_status buffer(tsr_grid_device *grid, uint8_t *copy, tsr_error *error) {
   for (int level = 0; level < grid->frame.levels; ++level) {
     const int64_t bytes = grid->level_bytes[level];
-    TSR_CUDA(cudaMemcpyAsync(copy, grid->frame.tree.dense[level], (size_t)bytes,
-                             cudaMemcpyDeviceToDevice, grid->stream),
+    TSR_CUDA(tsr_copy_async(copy, grid->frame.tree.dense[level], (size_t)bytes,
+                            cudaMemcpyDeviceToDevice, grid->stream),
              "copying a level");
     TSR_CUDA(tsr_launch_each<buffer_byte>(bytes, grid->stream, grid->frame_d, level, copy),
              "making the buffer");

@@ -39,8 +39,8 @@ tsr_status upload_rules(const guarantee &g, tsr_error *error) {
   rules.assign(g.request->rules, g.request->rules + g.request->n_rules);
   for (tsr_rule &rule : rules)
     rule.array.data = tsr_find_uploaded(*g.grid, rule.array);
-  TSR_CUDA(cudaMemcpyAsync(rounds.rules, rules.data(), rules.size() * sizeof(tsr_rule),
-                           cudaMemcpyHostToDevice, g.grid->stream),
+  TSR_CUDA(tsr_copy_async(rounds.rules, rules.data(), rules.size() * sizeof(tsr_rule),
+                          cudaMemcpyHostToDevice, g.grid->stream),
            "uploading the rules");
   return TSR_OK;
 }
@@ -96,9 +96,9 @@ tsr_status make_rounds(const guarantee &g, tsr_error *error) {
   to.last_h = grid->frame;
   for (int level = 0; level < grid->frame.levels; ++level)
     to.last_h.tree.dense[level] = to.last + (grid->frame.tree.dense[level] - grid->bytes);
-  TSR_CUDA(cudaMemcpyAsync(to.last_d, &to.last_h, sizeof to.last_h, cudaMemcpyHostToDevice,
-                           grid->stream),
-           "uploading the grid");
+  TSR_CUDA(
+      tsr_copy_async(to.last_d, &to.last_h, sizeof to.last_h, cudaMemcpyHostToDevice, grid->stream),
+      "uploading the grid");
   TSR_CUDA(cudaMemsetAsync(to.made, 0, (size_t)(2 * grid->n_bytes), grid->stream),
            "clearing the rounds");
   return TSR_OK;
@@ -260,15 +260,15 @@ tsr_status follow(const guarantee &g, const tsr_round &it, int *done, tsr_error 
     *done = result[k].added == 0;
     if (*done || result[k].added > it.room || (k < ahead && result[k + 1].fresh > it.room))
       return TSR_OK;
-    TSR_CUDA(cudaMemcpyAsync(it.result, it.result + k, sizeof *it.result, cudaMemcpyDeviceToDevice,
-                             grid->stream),
+    TSR_CUDA(tsr_copy_async(it.result, it.result + k, sizeof *it.result, cudaMemcpyDeviceToDevice,
+                            grid->stream),
              "checking new cells");
     TSR_STEP(check_stopped(g.request, error));
   }
 }
 
 tsr_status copy_tree(tsr_grid_device *grid, uint8_t *to, const uint8_t *from, tsr_error *error) {
-  TSR_CUDA(cudaMemcpyAsync(to, from, (size_t)grid->n_bytes, cudaMemcpyDeviceToDevice, grid->stream),
+  TSR_CUDA(tsr_copy_async(to, from, (size_t)grid->n_bytes, cudaMemcpyDeviceToDevice, grid->stream),
            "copying the tree");
   return TSR_OK;
 }

@@ -231,8 +231,8 @@ tsr_status tsr_grid_add_marks(tsr_grid_device *grid, const tsr_grid_request *req
   if (!marks->unmarked)
     TSR_STEP(grid->memory.get(&marks->unmarked, grid->n_bytes, "the tree before the marks", error));
   if (first == 0)
-    TSR_CUDA(cudaMemcpyAsync(marks->unmarked, grid->bytes, (size_t)grid->n_bytes,
-                             cudaMemcpyDeviceToDevice, grid->stream),
+    TSR_CUDA(tsr_copy_async(marks->unmarked, grid->bytes, (size_t)grid->n_bytes,
+                            cudaMemcpyDeviceToDevice, grid->stream),
              "copying the tree");
   TSR_CUDA(tsr_launch_each<add_mark>(n, grid->stream, grid->frame_d, marks->given, first, end),
            "refining the marks");

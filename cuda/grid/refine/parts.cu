@@ -160,8 +160,8 @@ void free_bricks(tsr_grid_device *grid, tsr_grid_bricks *bricks) {
 
 // Kernels find the bricks by the frame.
 tsr_status upload_frame(tsr_grid_device *grid, tsr_error *error) {
-  TSR_CUDA(cudaMemcpyAsync(grid->frame_d, &grid->frame, sizeof grid->frame, cudaMemcpyHostToDevice,
-                           grid->stream),
+  TSR_CUDA(tsr_copy_async(grid->frame_d, &grid->frame, sizeof grid->frame, cudaMemcpyHostToDevice,
+                          grid->stream),
            "uploading the grid");
   return TSR_OK;
 }
@@ -216,8 +216,8 @@ tsr_status tsr_grid_descend_parts(tsr_grid_device *grid, const tsr_grid_request 
     const int64_t *cells = nodes.range[lattice.coarsen][2];
     for (size_t r = 0; r < rules.size(); ++r)
       rules[r].array.data = tsr_find_uploaded(*grid, request->rules[r].array);
-    TSR_CUDA(cudaMemcpyAsync(rules_d, rules.data(), rules.size() * sizeof(tsr_rule),
-                             cudaMemcpyHostToDevice, grid->stream),
+    TSR_CUDA(tsr_copy_async(rules_d, rules.data(), rules.size() * sizeof(tsr_rule),
+                            cudaMemcpyHostToDevice, grid->stream),
              "uploading the rules");
     for (int level = lattice.coarsen + 1; level < lattice.levels; ++level) {
       const part_args it = args_of(grid, *bricks, level);
@@ -235,9 +235,8 @@ tsr_status tsr_grid_descend_parts(tsr_grid_device *grid, const tsr_grid_request 
 
 static tsr_status copy_bricks(tsr_grid_device *grid, uint8_t *to, const uint8_t *from,
                               tsr_error *error) {
-  TSR_CUDA(
-      cudaMemcpyAsync(to, from, (size_t)bytes_of(grid), cudaMemcpyDeviceToDevice, grid->stream),
-      "copying the levels below the input cells");
+  TSR_CUDA(tsr_copy_async(to, from, (size_t)bytes_of(grid), cudaMemcpyDeviceToDevice, grid->stream),
+           "copying the levels below the input cells");
   return TSR_OK;
 }
 

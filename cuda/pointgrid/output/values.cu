@@ -4,6 +4,7 @@
 // CPU has its own code (filters/pointgrid/output/values.c): it sums up a leaf at once, without
 // memory for chunks.
 #include "common/part_math.h"
+#include "cuda/common/memory/callers.cuh"
 #include "cuda/common/scan.cuh"
 #include "cuda/pointgrid/device.cuh"
 #include "pointgrid/output/value_math.h"
@@ -141,7 +142,7 @@ tsr_status tsr_pointgrid_cuda_values(tsr_pointgrid_device *s, const tsr_pointgri
   tsr_memory memory;
   void *values;
   TSR_STEP(scope.check(error));
-  if (!attribute->mean && !attribute->least && !attribute->greatest)
+  if (cells == 0 || (!attribute->mean && !attribute->least && !attribute->greatest))
     return TSR_OK;
   memory.use(s->state, s->stream);
   TSR_STEP(tsr_upload(s, input->execution, input->report, &memory, false, {in}, &values, error));
@@ -151,7 +152,10 @@ tsr_status tsr_pointgrid_cuda_values(tsr_pointgrid_device *s, const tsr_pointgri
   it.chunk_begin = s->chunk_begin;
   it.n_chunks = s->n_chunks;
   const auto room = [&](void *host, void **to, size_t bytes) {
-    if (!host)
+    bool there;
+    TSR_STEP(tsr_find_output(s, host, &there, error));
+    *to = host;
+    if (!host || there)
       return TSR_OK;
     TSR_STEP(memory.get(to, n, bytes, "the values of cells", error));
     copies.push_back({host, *to, (size_t)n * bytes});

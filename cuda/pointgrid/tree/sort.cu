@@ -192,9 +192,9 @@ tsr_status order_points(tsr_pointgrid_device *s, const tsr_pointgrid_leaf *sorte
   uint64_t *other;
   tsr_pointgrid_leaf first, last;
   TSR_CUDA(all > 64 ? cudaErrorNotSupported : cudaSuccess, what);
-  TSR_CUDA(cudaMemcpyAsync(&first, sorted, sizeof first, cudaMemcpyDeviceToHost, s->stream), what);
+  TSR_CUDA(tsr_copy_async(&first, sorted, sizeof first, cudaMemcpyDeviceToHost, s->stream), what);
   TSR_CUDA(
-      cudaMemcpyAsync(&last, sorted + leaves - 1, sizeof last, cudaMemcpyDeviceToHost, s->stream),
+      tsr_copy_async(&last, sorted + leaves - 1, sizeof last, cudaMemcpyDeviceToHost, s->stream),
       what);
   number_points<<<tsr_blocks(leaves, BLOCK / 32), BLOCK, 0, s->stream>>>(sorted, leaves, bits,
                                                                          points);

@@ -106,7 +106,7 @@ tsr_status tsr_pointgrid_top(tsr_pointgrid_device *s, uint64_t *keys, int level,
                      error));
   *nodes = descend(rule, level, counts, &shifts);
   TSR_CUDA(
-      cudaMemcpyAsync(shifts_d, shifts.data(), shifts.size(), cudaMemcpyHostToDevice, s->stream),
+      tsr_copy_async(shifts_d, shifts.data(), shifts.size(), cudaMemcpyHostToDevice, s->stream),
       what);
   TSR_CUDA(tsr_launch_each<raise_keys>(n, s->stream, keys, shift, shifts_d), what);
   TSR_CUDA(cudaStreamSynchronize(s->stream), what); // the copy has read the host's memory

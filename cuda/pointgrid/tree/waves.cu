@@ -96,11 +96,11 @@ tsr_status join(const std::vector<tsr_pointgrid_found> &levels, tsr_memory *memo
   TSR_STEP(memory->get(&leaves->keys, leaves->n, "the leaves", error));
   TSR_STEP(memory->get(&leaves->leaves, leaves->n, "the leaves", error));
   for (const tsr_pointgrid_found &one : levels) {
-    TSR_CUDA(cudaMemcpyAsync(leaves->keys + at, one.keys, (size_t)one.n * sizeof *one.keys,
-                             cudaMemcpyDeviceToDevice, stream),
+    TSR_CUDA(tsr_copy_async(leaves->keys + at, one.keys, (size_t)one.n * sizeof *one.keys,
+                            cudaMemcpyDeviceToDevice, stream),
              "joining the leaves");
-    TSR_CUDA(cudaMemcpyAsync(leaves->leaves + at, one.leaves, (size_t)one.n * sizeof *one.leaves,
-                             cudaMemcpyDeviceToDevice, stream),
+    TSR_CUDA(tsr_copy_async(leaves->leaves + at, one.leaves, (size_t)one.n * sizeof *one.leaves,
+                            cudaMemcpyDeviceToDevice, stream),
              "joining the leaves");
     at += one.n;
   }
@@ -117,7 +117,7 @@ tsr_status tsr_pointgrid_waves(const tsr_pointgrid_frame &f, tsr_memory *memory,
   wave w = {};
   TSR_STEP(memory->get(&nodes, 1, "the cells of a level", error));
   TSR_STEP(memory->get(&w.counts, 2, "the cells of a level", error));
-  TSR_CUDA(cudaMemcpyAsync(nodes, &root, sizeof root, cudaMemcpyHostToDevice, stream),
+  TSR_CUDA(tsr_copy_async(nodes, &root, sizeof root, cudaMemcpyHostToDevice, stream),
            "starting at the root");
   w.nodes = nodes;
   for (w.n = 1; w.n > 0; ++w.level) {

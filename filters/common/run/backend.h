@@ -7,13 +7,15 @@
 #define TSR_COMMON_RUN_BACKEND_H
 
 #include "common/tessera_common.h"
+#include "common/tessera_memory.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /** Decides whether a plan runs on a device. suits: 1 if Auto may take one for this plan. Sets
- * *on_device. Fails if the backend is unknown, or CUDA is asked for and not built in. */
+ * *on_device. Fails if the backend is unknown, if CUDA is asked for and not built in, or if arrays
+ * may lie on a device and the CPU is asked for. */
 tsr_status tsr_choose_device(const tsr_execution *execution, int suits, int *on_device,
                              tsr_error *error);
 
@@ -34,11 +36,33 @@ tsr_status tsr_open_on_device(const tsr_execution *execution, tsr_report *report
 int tsr_device_gave_up(const tsr_execution *execution, tsr_status status, const tsr_error *why,
                        tsr_report *report);
 
-/** Host memory that the device writes into at full speed; see tsr_output_alloc. */
+/** Fails with BAD_OPTION if execution->device_arrays is set. who: what takes arrays on the host
+ *  only, as the subject of a sentence in the plural. */
+tsr_status tsr_refuse_device_arrays(const tsr_execution *execution, const char *who,
+                                    tsr_error *error);
+
+/** Copies `bytes` bytes between any two of host memory and the memory of the execution's device,
+ *  after the work on execution->stream, and waits for them. Without device_arrays both must be on
+ *  the host. */
+tsr_status tsr_copy_anywhere(const tsr_execution *execution, void *to, const void *from,
+                             int64_t bytes, tsr_error *error);
+
+/** Sets *on_device to 1 if execution->device_arrays is set and the array lies on a device. */
+tsr_status tsr_lies_on_device(const tsr_execution *execution, const void *array, int *on_device,
+                              tsr_error *error);
+
+/** Memory that devices share with the host. */
 typedef struct tsr_memory_backend {
+  /** Host memory that the device writes into at full speed; see tsr_output_alloc. */
   void *(*alloc)(size_t bytes);
   int64_t (*waiting)(void);
   void (*free)(void *memory);
+  /** See tsr_memory_traffic, tsr_copy_anywhere and tsr_lies_on_device. */
+  tsr_bus_traffic (*traffic)(void);
+  tsr_status (*copy)(const tsr_execution *execution, void *to, const void *from, int64_t bytes,
+                     tsr_error *error);
+  tsr_status (*lies_on_device)(const tsr_execution *execution, const void *array, int *on_device,
+                               tsr_error *error);
 } tsr_memory_backend;
 
 /** The table; only where TESSERA_HAS_CUDA is defined. */

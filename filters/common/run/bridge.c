@@ -17,10 +17,16 @@ tsr_status tsr_choose_device(const tsr_execution *execution, int suits, int *on_
   if ((unsigned)execution->backend > (unsigned)TSR_BACKEND_CPU)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the backend %d is unknown",
                     (int)execution->backend);
-  if (!built && execution->backend == TSR_BACKEND_CUDA)
+  if (execution->device_arrays && execution->backend == TSR_BACKEND_CPU)
+    return tsr_fail(
+        error, TSR_BAD_OPTION, -1,
+        "the CPU cannot read arrays that lie on a device: take Backend CUDA or Auto, or "
+        "copy the arrays to the host");
+  if (!built && (execution->backend == TSR_BACKEND_CUDA || execution->device_arrays))
     return tsr_fail(error, TSR_NO_BACKEND, -1, "the backend CUDA is not built into this Tessera");
-  *on_device = built && (execution->backend == TSR_BACKEND_CUDA ||
-                         (execution->backend == TSR_BACKEND_AUTO && suits));
+  *on_device =
+      built && (execution->backend == TSR_BACKEND_CUDA ||
+                (execution->backend == TSR_BACKEND_AUTO && suits) || execution->device_arrays);
   return TSR_OK;
 }
 
@@ -43,7 +49,7 @@ tsr_status tsr_open_on_device(const tsr_execution *execution, tsr_report *report
 
 int tsr_device_gave_up(const tsr_execution *execution, tsr_status status, const tsr_error *why,
                        tsr_report *report) {
-  if (execution->backend != TSR_BACKEND_AUTO ||
+  if (execution->backend != TSR_BACKEND_AUTO || execution->device_arrays ||
       (status != TSR_NO_BACKEND && status != TSR_DEVICE && status != TSR_NO_MEMORY))
     return 0;
   memcpy(report->fallback, why->text, sizeof report->fallback);
@@ -56,6 +62,39 @@ static const tsr_memory_backend *memory_backend(void) {
 #else
   return NULL;
 #endif
+}
+
+tsr_status tsr_refuse_device_arrays(const tsr_execution *execution, const char *who,
+                                    tsr_error *error) {
+  return execution->device_arrays
+             ? tsr_fail(error, TSR_BAD_OPTION, -1,
+                        "%s take arrays on the host only: copy them there, and clear device_arrays",
+                        who)
+             : TSR_OK;
+}
+
+tsr_status tsr_copy_anywhere(const tsr_execution *execution, void *to, const void *from,
+                             int64_t bytes, tsr_error *error) {
+  const tsr_memory_backend *backend = memory_backend();
+  if (backend && execution->device_arrays)
+    return backend->copy(execution, to, from, bytes, error);
+  memcpy(to, from, (size_t)bytes);
+  return TSR_OK;
+}
+
+tsr_status tsr_lies_on_device(const tsr_execution *execution, const void *array, int *on_device,
+                              tsr_error *error) {
+  const tsr_memory_backend *backend = memory_backend();
+  *on_device = 0;
+  return backend && execution->device_arrays && array
+             ? backend->lies_on_device(execution, array, on_device, error)
+             : TSR_OK;
+}
+
+tsr_bus_traffic tsr_memory_traffic(void) {
+  static const tsr_bus_traffic none;
+  const tsr_memory_backend *backend = memory_backend();
+  return backend ? backend->traffic() : none;
 }
 
 void *tsr_output_alloc(size_t bytes) {

@@ -91,8 +91,8 @@ struct tsr_executor {
                       tsr_error *error);
   /** Runs a step, for all i in [0, n), that writes one array of the output. The first member of
    *  *job must be the pointer to which the step writes; this function sets it. host: the caller's
-   *  array of `bytes` bytes, to which the result is copied if needed; NULL: the array is not
-   *  wanted, and nothing runs. */
+   *  array of `bytes` bytes, to which the result is copied if the step does not write there at
+   *  once; NULL: the array is not wanted, and nothing runs. */
   tsr_status (*make)(tsr_executor *it, int step, void *job, int64_t n, void *host, int64_t bytes,
                      tsr_error *error);
   /** Copies `bytes` bytes from memory of the executor to host memory. */

@@ -100,6 +100,8 @@ static tsr_status start(const tsr_plan_steps *steps, tsr_plan *plan, const void 
                         const void *options, const tsr_execution *execution, tsr_error *error) {
   tsr_status status = tsr_take_execution(&plan->execution, execution, error);
   const double begin = tsr_now(&plan->execution);
+  if (status == TSR_OK && steps->on_host_only)
+    status = tsr_refuse_device_arrays(&plan->execution, steps->on_host_only, error);
   if (status == TSR_OK)
     status = steps->take(plan, view, options, error);
   if (status == TSR_OK)

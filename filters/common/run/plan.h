@@ -51,6 +51,9 @@ typedef struct tsr_plan_steps {
   tsr_status (*make_here)(void *plan, tsr_error *error);
   /** Frees what `take` made; NULL: there is nothing to free. */
   void (*release)(void *plan);
+  /** NULL: the room takes arrays on a device (tsr_execution.device_arrays). Else it does not, and
+   *  this names it, as the subject of a sentence in the plural: "discs". */
+  const char *on_host_only;
 } tsr_plan_steps;
 
 /**

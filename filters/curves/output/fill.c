@@ -191,7 +191,7 @@ tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *outpu
     return status;
   start = tsr_now(&plan->execution);
   status = fill_by_either(plan, &out, &why);
-  if (status == TSR_OK && out.achieved_error)
+  if (status == TSR_OK && out.achieved_error && !plan->execution.device_arrays)
     status = tsr_curves_least_points(plan, &why);
   plan->report.fill_seconds = tsr_now(&plan->execution) - start;
   return status == TSR_OK ? TSR_OK : tsr_fail(error, status, why.item, "%s", why.text);

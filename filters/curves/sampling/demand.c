@@ -228,6 +228,8 @@ static tsr_status refuse(const tsr_curves_plan *plan, const tsr_seen *seen, tsr_
 }
 
 tsr_status tsr_curves_foresee(const tsr_curves_plan *plan, tsr_error *error) {
+  if (plan->execution.device_arrays) /* the CPU cannot look; the count itself stops at the limit */
+    return TSR_OK;
   tsr_seen seen = look(plan, TSR_LOOK_SPANS);
   const int64_t mean = seen.spans > 0 ? seen.segments / seen.spans : 0;
   /* No more spans than ids: can all of them together exceed the limit? */

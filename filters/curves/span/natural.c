@@ -191,6 +191,9 @@ tsr_status tsr_curves_take_slopes(tsr_curves_plan *plan, tsr_error *error) {
   tsr_status status;
   if (!has_splines(&plan->view))
     return TSR_OK;
+  status = tsr_refuse_device_arrays(&plan->execution, "natural splines", error);
+  if (status != TSR_OK)
+    return status;
   plan->slopes = tsr_alloc(n, 3 * sizeof *plan->slopes, "the slopes of splines", error);
   if (!plan->slopes)
     return TSR_NO_MEMORY;

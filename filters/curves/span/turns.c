@@ -138,6 +138,8 @@ tsr_status tsr_curves_take_turns(tsr_curves_plan *plan, tsr_error *error) {
   plan->turns.first = -1;
   if (!plan->options.use_turning_angle)
     return TSR_OK;
+  if (tsr_refuse_device_arrays(&plan->execution, "curves with a turning angle", error) != TSR_OK)
+    return TSR_BAD_OPTION;
   work.cosine = cos(plan->options.turning_angle * degree) - TSR_COSINE_ROUNDING;
   atomic_store(&work.first, INT64_MAX);
   job.n = plan->view.n_items;

@@ -260,14 +260,34 @@ static int64_t held_tuples(const tsr_grid_input *input, int cells) {
   return n;
 }
 
+/* Brings coordinates that lie on a device to the host. */
+static tsr_status fetch_coordinates(tsr_grid_input *input, int axis, tsr_error *error) {
+  tsr_array *x = &input->view.coordinates[axis];
+  const int64_t bytes = x->tuples * (int64_t)tsr_tuple_bytes(x);
+  int on_device;
+  tsr_status status = tsr_lies_on_device(&input->execution, x->data, &on_device, error);
+  if (status != TSR_OK || !on_device)
+    return status;
+  input->fetched[axis] = tsr_alloc(bytes, 1, "the coordinates", error);
+  if (!input->fetched[axis])
+    return TSR_NO_MEMORY;
+  status = tsr_copy_anywhere(&input->execution, input->fetched[axis], x->data, bytes, error);
+  x->data = input->fetched[axis];
+  return status;
+}
+
 /* Coordinates along an axis. */
-static tsr_status check_coordinates(const tsr_grid_view *view, int axis, tsr_error *error) {
+static tsr_status check_coordinates(tsr_grid_input *input, int axis, tsr_error *error) {
+  const tsr_grid_view *view = &input->view;
   const tsr_array *x = &view->coordinates[axis];
   const int64_t n = view->extent[2 * axis + 1] - view->extent[2 * axis] + 1;
   char name[32];
   snprintf(name, sizeof name, "the coordinates %d", axis);
   if (tsr_check_array(x, name, 1, n, error))
     return TSR_BAD_INPUT;
+  const tsr_status status = fetch_coordinates(input, axis, error);
+  if (status != TSR_OK)
+    return status;
   for (int64_t i = 0; i < n; ++i)
     if (!tsr_finite(tsr_load(x, i)))
       return tsr_fail(error, TSR_BAD_INPUT, -1, "coordinate %lld along %c is not finite",
@@ -283,7 +303,6 @@ static tsr_status set_space(tsr_grid_input *input, tsr_error *error) {
     return tsr_fail(error, TSR_BAD_INPUT, -1, "the geometry %d is unknown", (int)view->geometry);
   memcpy(space->spacing, view->spacing, sizeof space->spacing);
   memcpy(space->direction, view->direction, sizeof space->direction);
-  memcpy(space->coordinates, view->coordinates, sizeof space->coordinates);
   space->points = view->points;
   for (int c = 0; c < 3; ++c) {
     space->origin[c] = view->origin[c];
@@ -293,12 +312,16 @@ static tsr_status set_space(tsr_grid_input *input, tsr_error *error) {
     if (view->geometry == TSR_GEOMETRY_UNIFORM && !tsr_finite(space->origin[c]))
       return tsr_fail(error, TSR_BAD_INPUT, -1, "the origin, spacing or direction is not finite");
   }
+  memcpy(space->coordinates, view->coordinates, sizeof space->coordinates);
   if (extent_is_empty(view->extent))
     return TSR_OK;
   if (view->geometry == TSR_GEOMETRY_RECTILINEAR)
-    for (int a = 0; a < 3; ++a)
-      if (check_coordinates(view, a, error) != TSR_OK)
-        return TSR_BAD_INPUT;
+    for (int a = 0; a < 3; ++a) {
+      const tsr_status status = check_coordinates(input, a, error);
+      if (status != TSR_OK)
+        return status;
+    }
+  memcpy(space->coordinates, view->coordinates, sizeof space->coordinates);
   if (view->geometry == TSR_GEOMETRY_POINTS)
     return tsr_check_array(&view->points, "the array of points", 3, held_tuples(input, 0), error);
   return TSR_OK;

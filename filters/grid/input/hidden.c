@@ -47,6 +47,18 @@ static void hide_task(void *data, int64_t begin, int64_t end) {
   atomic_fetch_add(&it->n_owned, all_owned);
 }
 
+/* The CPU looks at all flags. */
+static tsr_status refuse_on_device(const tsr_grid_input *input, const uint8_t *flags,
+                                   tsr_error *error) {
+  int on_device;
+  const tsr_status status = tsr_lies_on_device(&input->execution, flags, &on_device, error);
+  if (status == TSR_OK && on_device)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the flags of hidden cells and points lie on a device, but the CPU reads them: "
+                    "copy them to the host");
+  return status;
+}
+
 tsr_status tsr_grid_set_hidden(tsr_grid_input *input, tsr_error *error) {
   const tsr_lattice *lattice = &input->lattice;
   tsr_hiding it = {.input = input};
@@ -54,6 +66,11 @@ tsr_status tsr_grid_set_hidden(tsr_grid_input *input, tsr_error *error) {
   int64_t n = 1;
   if (!input->view.hidden_cells && !input->view.hidden_points)
     return TSR_OK;
+  status = refuse_on_device(input, input->view.hidden_cells, error);
+  if (status == TSR_OK)
+    status = refuse_on_device(input, input->view.hidden_points, error);
+  if (status != TSR_OK)
+    return status;
   for (int a = 0; a < 3; ++a) {
     tsr_level_range(lattice, a, lattice->coarsen, lattice->owned[a], it.owned[a]);
     n *= lattice->held[a][1] - lattice->held[a][0];

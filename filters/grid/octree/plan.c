@@ -298,7 +298,8 @@ static const tsr_plan_steps STEPS = {.size = sizeof(tsr_octree_plan),
                                      .make = make,
                                      .fill = tsr_octree_fill,
                                      .drop = drop,
-                                     .make_here = make_here};
+                                     .make_here = make_here,
+                                     .on_host_only = "grids of cells of several sizes"};
 
 tsr_status tsr_octree_plan_create(const tsr_grid_view *view, const tsr_grid_options *options,
                                   const tsr_execution *execution, tsr_octree_plan **plan,

@@ -52,6 +52,19 @@ enum cudaMemcpyKind {
   cudaMemcpyDeviceToDevice = 3
 };
 
+enum cudaMemoryType {
+  cudaMemoryTypeUnregistered = 0,
+  cudaMemoryTypeHost = 1,
+  cudaMemoryTypeDevice = 2,
+  cudaMemoryTypeManaged = 3
+};
+
+struct cudaPointerAttributes {
+  enum cudaMemoryType type;
+  int device;
+  void *devicePointer, *hostPointer;
+};
+
 enum cudaLimit {
   cudaLimitStackSize = 0,
   cudaLimitMallocHeapSize = 2,
@@ -131,6 +144,7 @@ cudaError_t cudaFreeHost(void *memory);
 cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void *memory);
 cudaError_t cudaHostGetDevicePointer(void **to, void *host, unsigned flags);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *to, const void *memory);
 cudaError_t cudaMemGetInfo(size_t *available, size_t *all);
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *of);
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);

@@ -128,7 +128,7 @@ tsr_status make_list(tsr_grid_device *grid, const tsr_grid_node *nodes, int64_t 
     return TSR_OK;
   TSR_STEP(grid->memory.get(&lists_d, 1, "the larger cells", error));
   TSR_STEP(grid->memory.get(&list, n, "the larger cells", error));
-  TSR_CUDA(cudaMemcpyAsync(lists_d, lists, sizeof *lists, cudaMemcpyHostToDevice, grid->stream),
+  TSR_CUDA(tsr_copy_async(lists_d, lists, sizeof *lists, cudaMemcpyHostToDevice, grid->stream),
            "listing the larger cells");
   if (n_nodes > 0)
     list_kernel<<<tsr_blocks(n_nodes, 256), 256, 0, grid->stream>>>(nodes, n_nodes, levels, lists_d,
@@ -204,7 +204,7 @@ tsr_status measure(tsr_grid_device *grid, const tsr_grid_request *request,
                ? tsr_grid_node_means(grid, grid->frame.space, what, nullptr, error)
                : tsr_grid_measure_leaves(grid, nullptr, values->of_level, what, nullptr, error));
   if (values->error)
-    TSR_CUDA(cudaMemcpyAsync(&most, what.most, sizeof most, cudaMemcpyDeviceToHost, grid->stream),
+    TSR_CUDA(tsr_copy_async(&most, what.most, sizeof most, cudaMemcpyDeviceToHost, grid->stream),
              "reading the error");
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "taking the means of cells");
   if (values->error)

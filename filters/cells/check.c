@@ -62,10 +62,13 @@ tsr_status tsr_cells_check(const tsr_cells_view *view, const tsr_cells_options *
     return status;
   if (o->output < TSR_CELLS_SURFACE || o->output > TSR_CELLS_CURVES)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "there is no output %d", (int)o->output);
-  if (check_error(o->use_chord_error, o->chord_error, "the chord error", error) ||
-      check_error(o->use_field_error, o->field_error, "the field error", error) ||
-      check_error(o->use_normal_angle, o->normal_angle, "the normal angle", error) ||
-      check_error(o->use_max_length, o->max_length, "the maximum edge length", error))
+  if ((o->use_chord_error && tsr_check_above_0(o->chord_error, "the chord error", -1, error)) ||
+      (o->use_field_error && tsr_check_above_0(o->field_error, "the field error", -1, error)) ||
+      (o->use_normal_angle && tsr_check_above_0(o->normal_angle, "the normal angle", -1, error)) ||
+      (o->use_max_length &&
+       tsr_check_above_0(o->max_length, "the maximum edge length", -1, error)) ||
+      tsr_check_at_least_0(o->reference_length, "the reference length", -1, error) ||
+      tsr_check_at_least_0(o->largest_place, "the largest coordinate", -1, error))
     return TSR_BAD_OPTION;
   if (o->max_segments < 1 || o->max_segments > 4096)
     return tsr_fail(error, TSR_BAD_OPTION, -1,

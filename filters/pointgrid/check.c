@@ -89,18 +89,10 @@ tsr_status tsr_pointgrid_check(const tsr_pointgrid_input *input, tsr_error *erro
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the maximum level must lie between 0 and %d, not be %d",
                     TSR_POINTGRID_MAX_LEVEL, o->max_level);
-<<<<<<< HEAD
   if (points->tuples != 0)
     status = tsr_check_places(points, error);
-=======
-  if (points->tuples != 0) {
-    status = tsr_check_array(points, "the array of points", 3, points->tuples, error);
-    if (status == TSR_OK && points->type != TSR_FLOAT && points->type != TSR_DOUBLE)
-      return tsr_fail(error, TSR_BAD_INPUT, -1, "the array of points is neither float nor double");
-  }
   if (status == TSR_OK)
     status = check_device_arrays(input, error);
->>>>>>> h-30
   return status == TSR_OK && o->use_spread ? check_spread(input, error) : status;
 }
 

@@ -128,8 +128,10 @@ TSR_FN double tsr_edge_length(const tsr_cells_view *view, const tsr_cells_criter
   double q[TSR_EDGE_NODES];
   tsr_homogeneous it;
   tsr_derived derived;
+  tsr_patch patch;
   if (!(criteria->over_length > 0.0))
     return 0.0;
+  tsr_edge_patch(edge, &patch);
   it.components = 3;
   it.over = criteria->over_length;
   for (int k = 0; k <= d; ++k)
@@ -137,7 +139,7 @@ TSR_FN double tsr_edge_length(const tsr_cells_view *view, const tsr_cells_criter
   tsr_scaled_set(&it.w, 4, d, 0, q);
   for (int c = 0; c < 3; ++c) {
     tsr_load_nodes(view, &view->points, c, d + 1, edge->id, edge->rational, q);
-    tsr_edge_to_bernstein(criteria->forms, edge, q);
+    tsr_patch_to_bernstein(criteria->forms, &patch, q);
     tsr_scaled_set(&it.x[c], 4, d, 0, q);
   }
   tsr_derive(3, it.x, &it.w, 0, &derived);

@@ -14,6 +14,7 @@
   STEP(tsr_mesh_put_edges, tsr_mesh_edge_job)                                                      \
   STEP(tsr_mesh_put_place, tsr_mesh)                                                               \
   STEP(tsr_mesh_touch, tsr_mesh_touch_job)                                                         \
+  STEP(tsr_mesh_put_touched, tsr_mesh_touch_job)                                                   \
   STEP(tsr_mesh_unpack, tsr_mesh_unpack_job)                                                       \
   STEP(tsr_mesh_flag_unique, tsr_mesh_unique_job)                                                  \
   STEP(tsr_mesh_take_unique, tsr_mesh_unique_job)                                                  \

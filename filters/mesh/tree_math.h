@@ -301,24 +301,23 @@ TSR_FN int64_t tsr_mesh_push(const tsr_mesh_push_job *job, int64_t i, uint64_t *
   const int64_t k = i - job->n_asked;
   const uint64_t node = k < 0 ? job->tree.asked[job->begin + i] : job->above[k];
   const uint32_t cell = (k < 0 ? job->tree.by[job->begin + i] : job->above_by[k]) & TSR_MESH_CELL;
-  const tsr_mesh_cell c = tsr_mesh_cell_of(mesh, cell);
-  tsr_mesh_hull hull;
+  tsr_mesh_seen seen;
   int64_t n = 0;
   int32_t at[3] = {0, 0, 0};
   if (tsr_mesh_find(job->tree.splits, job->tree.n_splits, node) < 0)
     return 0;
   const int h = tsr_mesh_node_at(mesh, node, at) - 1;
-  tsr_mesh_make_hull(mesh, &c, &hull);
+  tsr_mesh_see(mesh, cell, &seen);
   for (int child = 0; child < 1 << mesh->dimension; ++child) {
     int32_t to[3] = {0, 0, 0};
     for (int a = 0; a < mesh->dimension; ++a)
       to[a] = 2 * at[a] + (child >> a & 1);
-    if (!tsr_mesh_touches(mesh, &hull, h, to))
+    if (!tsr_mesh_touches(mesh, &seen.hull, h, to))
       continue;
     if (key) {
       key[n] = node << mesh->dimension | (uint64_t)child;
       by[n] = cell | TSR_MESH_FINER;
-      if (tsr_mesh_holds_middle(mesh, &hull, cell, h, to))
+      if (tsr_mesh_holds_middle(mesh, &seen, h, to))
         by[n] |= TSR_MESH_MIDDLE;
     }
     ++n;

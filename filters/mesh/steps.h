@@ -24,6 +24,7 @@
   STEP(tsr_mesh_link_root, tsr_mesh_tree_job)                                                      \
   STEP(tsr_mesh_link_split, tsr_mesh_tree_job)                                                     \
   STEP(tsr_mesh_put_leaves, tsr_mesh_tree_job)                                                     \
+  STEP(tsr_mesh_flag_outside, tsr_mesh_tree_job)                                                   \
   STEP(tsr_mesh_count_pushed, tsr_mesh_push_job)                                                   \
   STEP(tsr_mesh_put_pushed, tsr_mesh_push_job)                                                     \
   STEP(tsr_mesh_gather, tsr_mesh_gather_job)                                                       \

@@ -237,13 +237,6 @@ TSR_FN void tsr_mesh_see(const tsr_mesh *mesh, int64_t i, tsr_mesh_seen *seen) {
   }
 }
 
-/** 1 if the cell holds place p. */
-TSR_FN int tsr_mesh_holds(const tsr_mesh *mesh, const tsr_mesh_seen *seen, const double p[3]) {
-  tsr_mesh_spot spot;
-  return seen->fan ? tsr_mesh_inside(mesh, seen->c.cell, p, &spot)
-                   : tsr_mesh_inside_shape(&seen->s, mesh->dimension, p, spot.r);
-}
-
 /** 1 if the cell touches the box of this height at these indices. */
 TSR_FN int tsr_mesh_touches(const tsr_mesh *mesh, const tsr_mesh_hull *hull, int height,
                             const int32_t at[3]) {
@@ -274,6 +267,15 @@ TSR_FN int tsr_mesh_may_hold(const tsr_mesh_hull *hull, const double p[3]) {
       return 0;
   }
   return 1;
+}
+
+/** 1 if the cell holds place p. */
+TSR_FN int tsr_mesh_holds(const tsr_mesh *mesh, const tsr_mesh_seen *seen, const double p[3]) {
+  tsr_mesh_spot spot;
+  if (!tsr_mesh_may_hold(&seen->hull, p))
+    return 0;
+  return seen->fan ? tsr_mesh_inside(mesh, seen->c.cell, p, &spot)
+                   : tsr_mesh_inside_shape(&seen->s, mesh->dimension, p, spot.r);
 }
 
 /** A walk over the boxes that a cell touches, depth first. */
@@ -368,7 +370,7 @@ TSR_FN int tsr_mesh_holds_middle(const tsr_mesh *mesh, const tsr_mesh_seen *seen
   double p[3] = {0.0, 0.0, 0.0};
   for (int a = 0; a < mesh->dimension; ++a)
     p[a] = (double)(2 * (int64_t)at[a] + 1) * half;
-  return tsr_mesh_may_hold(&seen->hull, p) && tsr_mesh_holds(mesh, seen, p);
+  return tsr_mesh_holds(mesh, seen, p);
 }
 
 /** 1 if the cell holds the corner at these indices among those of a height. */
@@ -377,7 +379,7 @@ TSR_FN int tsr_mesh_holds_corner(const tsr_mesh *mesh, const tsr_mesh_seen *seen
   double p[3] = {0.0, 0.0, 0.0};
   for (int a = 0; a < mesh->dimension; ++a)
     p[a] = (double)((int64_t)at[a] << height);
-  return tsr_mesh_may_hold(&seen->hull, p) && tsr_mesh_holds(mesh, seen, p);
+  return tsr_mesh_holds(mesh, seen, p);
 }
 
 /** Looks at the corners of a box that no other box of the walk looks at. Returns how many are in
@@ -428,28 +430,73 @@ TSR_FN void tsr_mesh_touch_many(const tsr_mesh_touch_job *job, const tsr_mesh_se
   }
 }
 
+/* What the planes of a cell leave possible at a corner of the lattice: that the cell holds the
+ * corner, touches the box above it, holds the middle of that box. */
+enum { TSR_MESH_MAY_CORNER = 1, TSR_MESH_MAY_BOX = 2, TSR_MESH_MAY_MIDDLE = 4 };
+
+/** The planes of a cell, for lattice corners: the projection of the first one, and of a step along
+ *  each axis; between which projections of a corner each of the three is possible. */
+typedef struct tsr_mesh_filter {
+  double first[TSR_MESH_PLANES], step[TSR_MESH_PLANES][3];
+  double low[TSR_MESH_PLANES][3], high[TSR_MESH_PLANES][3];
+} tsr_mesh_filter;
+
+TSR_FN void tsr_mesh_make_filter(const tsr_mesh *mesh, const tsr_mesh_hull *hull,
+                                 const int32_t lo[3], tsr_mesh_filter *filter) {
+  const double side = (double)((int64_t)1 << hull->own);
+  for (int f = 0; f < hull->planes; ++f) {
+    const double *n = hull->normal[f];
+    const double tolerance = hull->sum[f] * TSR_MESH_TOUCHES;
+    double first = 0.0, below = 0.0, above = 0.0;
+    for (int a = 0; a < 3; ++a) {
+      const double step = a < mesh->dimension ? n[a] * side : 0.0;
+      filter->step[f][a] = step;
+      first += (double)lo[a] * step;
+      below += step < 0.0 ? step : 0.0;
+      above += step > 0.0 ? step : 0.0;
+    }
+    filter->first[f] = first;
+    filter->low[f][0] = hull->low[f] - tolerance;
+    filter->high[f][0] = hull->high[f] + tolerance;
+    filter->low[f][1] = filter->low[f][0] - above;
+    filter->high[f][1] = filter->high[f][0] - below;
+    filter->low[f][2] = filter->low[f][0] - 0.5 * (above + below);
+    filter->high[f][2] = filter->high[f][0] - 0.5 * (above + below);
+  }
+}
+
+/** Which of the three are possible at the corner this many steps from the first one. */
+TSR_FN int tsr_mesh_may(const tsr_mesh_filter *filter, int planes, int x, int y, int z, int may) {
+  for (int f = 0; f < planes && may; ++f) {
+    const double *step = filter->step[f], *low = filter->low[f], *high = filter->high[f];
+    const double v =
+        filter->first[f] + ((double)x * step[0] + (double)y * step[1] + (double)z * step[2]);
+    may &= (v >= low[0] && v <= high[0]) | (v >= low[1] && v <= high[1]) << 1 |
+           (v >= low[2] && v <= high[2]) << 2;
+  }
+  return may;
+}
+
 /** Looks at the boxes and corners of a cell that spans few. */
 TSR_FN void tsr_mesh_touch_few(const tsr_mesh *mesh, const tsr_mesh_seen *seen,
                                tsr_mesh_found_boxes *f) {
   const int own = seen->hull.own, last = mesh->dimension == 3 ? f->n[2] : 0;
+  tsr_mesh_filter filter;
   int box = 0, corner = 0;
-  int32_t at[3];
+  tsr_mesh_make_filter(mesh, &seen->hull, f->lo, &filter);
   for (int z = 0; z <= last; ++z)
     for (int y = 0; y <= f->n[1]; ++y)
       for (int x = 0; x <= f->n[0]; ++x, ++corner) {
-        at[0] = f->lo[0] + x;
-        at[1] = f->lo[1] + y;
-        at[2] = f->lo[2] + z;
-        if (tsr_mesh_holds_corner(mesh, seen, own, at))
+        const int has_box = x < f->n[0] && y < f->n[1] && (z < last || last == 0);
+        const int may = tsr_mesh_may(&filter, seen->hull.planes, x, y, z, has_box ? 7 : 1);
+        const int32_t at[3] = {f->lo[0] + x, f->lo[1] + y, f->lo[2] + z};
+        if ((may & TSR_MESH_MAY_CORNER) && tsr_mesh_holds_corner(mesh, seen, own, at))
           f->corners |= (uint64_t)1 << corner;
-        if (x == f->n[0] || y == f->n[1] || (z == last && last > 0))
-          continue;
-        if (tsr_mesh_touches(mesh, &seen->hull, own, at)) {
+        if (may & TSR_MESH_MAY_BOX)
           f->boxes |= (uint64_t)1 << box;
-          if (tsr_mesh_holds_middle(mesh, seen, own, at))
-            f->middles |= (uint64_t)1 << box;
-        }
-        ++box;
+        if ((may & TSR_MESH_MAY_MIDDLE) && tsr_mesh_holds_middle(mesh, seen, own, at))
+          f->middles |= (uint64_t)1 << box;
+        box += has_box;
       }
 }
 

@@ -32,6 +32,7 @@ typedef struct tsr_mesh_tree {
   int64_t *first;               /**< homes + 1: leaves before those of each home */
   uint64_t *leaf;               /**< n: keys */
   int32_t *home;                /**< n: root, or roots + split */
+  uint8_t *outside;             /**< n: 1: no cell touches the leaf */
 } tsr_mesh_tree;
 
 /** The first of n sorted keys that is not below `key`. */
@@ -256,17 +257,18 @@ TSR_FN tsr_mesh_run tsr_mesh_run_of(const tsr_mesh_tree *tree, uint64_t key, int
   return run;
 }
 
-/** 1 if no cell touches leaf i. */
-TSR_FN int tsr_mesh_is_outside(const tsr_mesh_tree *tree, int64_t i) {
-  return tsr_mesh_find(tree->asked, tree->n_asked, tree->leaf[i]) < 0 &&
-         tsr_mesh_find(tree->pushed, tree->n_pushed, tree->leaf[i]) < 0;
+/** Flags leaf i if no cell touches it. */
+TSR_FN void tsr_mesh_flag_outside(const tsr_mesh_tree_job *job, int64_t i) {
+  const tsr_mesh_tree *tree = &job->tree;
+  tree->outside[i] = tsr_mesh_find(tree->asked, tree->n_asked, tree->leaf[i]) < 0 &&
+                     tsr_mesh_find(tree->pushed, tree->n_pushed, tree->leaf[i]) < 0;
 }
 
 /** Counts the leaves that no cell touches. */
 TSR_FN int64_t tsr_mesh_outsiders_none(void) { return 0; }
 TSR_FN void tsr_mesh_outsiders_join(int64_t *all, const int64_t *part) { *all += *part; }
 TSR_FN void tsr_mesh_outsiders(const tsr_mesh_tree_job *job, int64_t i, int64_t *n) {
-  *n += tsr_mesh_is_outside(&job->tree, i);
+  *n += job->tree.outside[i];
 }
 
 /** Where the pairs of each height begin. */

@@ -14,6 +14,7 @@
   STEP(tsr_mesh_put_edges, tsr_mesh_edge_job)                                                      \
   STEP(tsr_mesh_put_place, tsr_mesh)                                                               \
   STEP(tsr_mesh_touch, tsr_mesh_touch_job)                                                         \
+  STEP(tsr_mesh_put_touched, tsr_mesh_touch_job)                                                   \
   STEP(tsr_mesh_unpack, tsr_mesh_unpack_job)                                                       \
   STEP(tsr_mesh_flag_unique, tsr_mesh_unique_job)                                                  \
   STEP(tsr_mesh_take_unique, tsr_mesh_unique_job)                                                  \
@@ -23,6 +24,7 @@
   STEP(tsr_mesh_link_root, tsr_mesh_tree_job)                                                      \
   STEP(tsr_mesh_link_split, tsr_mesh_tree_job)                                                     \
   STEP(tsr_mesh_put_leaves, tsr_mesh_tree_job)                                                     \
+  STEP(tsr_mesh_flag_outside, tsr_mesh_tree_job)                                                   \
   STEP(tsr_mesh_count_pushed, tsr_mesh_push_job)                                                   \
   STEP(tsr_mesh_put_pushed, tsr_mesh_push_job)                                                     \
   STEP(tsr_mesh_gather, tsr_mesh_gather_job)                                                       \

@@ -12,6 +12,30 @@
 #include "check.h"
 #include "octree_check.h"
 
+static int is_outside(const octree_case *it, int64_t i) { return it->outside && it->outside[i]; }
+
+/** Smallest and largest value of an array at cells that are not outside, and at their samples. */
+static void range_of(const octree_case *it, int cell_data, double range[2]) {
+  const int corners = 1 << octree_dimension(it);
+  range[0] = HUGE_VAL;
+  range[1] = -HUGE_VAL;
+  for (int64_t i = 0; i < it->octree.n; ++i) {
+    if (is_outside(it, i))
+      continue;
+    for (int k = 0; k < (cell_data ? 1 : corners); ++k) {
+      const double v = cell_data ? (double)it->cell[i] : it->point[i * corners + k];
+      range[0] = fmin(range[0], v);
+      range[1] = fmax(range[1], v);
+    }
+    for (int64_t s = 0; s < it->octree.at_points.n; ++s)
+      if (octree_holds_sample(it, cell_data, s, it->level[i], &it->index[3 * i])) {
+        const double v = cell_data ? (double)it->cell_there[s] : it->point_there[s];
+        range[0] = fmin(range[0], v);
+        range[1] = fmax(range[1], v);
+      }
+  }
+}
+
 static tsr_grid_criterion criterion_of(const octree_case *it, int cell_data, double threshold) {
   tsr_grid_criterion c;
   tsr_grid_criterion_init(&c);
@@ -26,8 +50,6 @@ static tsr_grid_criterion criterion_of(const octree_case *it, int cell_data, dou
   }
   return c;
 }
-
-static int is_outside(const octree_case *it, int64_t i) { return it->outside && it->outside[i]; }
 
 /** 1 if cell i of the input is in a leaf. */
 static int is_within(const octree_case *it, int64_t i, const tsr_grid_node *leaf, int coarsen) {
@@ -357,9 +379,14 @@ static tsr_grid_options options_of(const tsr_grid_criterion *c, int output, int 
 
 static void check_output(const octree_case *it, int output, int cell_data, int balance,
                          double threshold, int coarsen) {
-  const tsr_grid_criterion c = criterion_of(it, cell_data, threshold);
+  tsr_grid_criterion c = criterion_of(it, cell_data, threshold);
   tsr_grid_options o = options_of(&c, output, coarsen);
+  double range[2];
   octree_out out;
+  range_of(it, cell_data, range);
+  c.relative = balance == TSR_BALANCE_CORNER && range[1] > range[0];
+  c.threshold /= c.relative ? range[1] - range[0] : 1.0;
+  o.buffer_cells = coarsen == 1;
   if (output == TSR_GRID_POLYGONS && octree_dimension(it) != 2)
     return;
   o.balance = (tsr_balance)balance;
@@ -472,7 +499,22 @@ static void check_recipe(const octree_recipe *recipe, double threshold, int coar
   octree_case_free(&it);
 }
 
-int main(void) {
+/** The recipe of number k of a long run. */
+static octree_recipe recipe_of(unsigned k) {
+  octree_recipe r = {.seed = k + 3000, .levels = (int)(k % 3), .sharp = 0.5 + k % 5};
+  for (unsigned a = 0; a < 3; ++a)
+    r.cells[a] = (int32_t)(1 + (k >> (a + 1)) % 3);
+  if (k % 5 < 3) /* a plane */
+    r.cells[k % 3] = 0;
+  r.levels += k % 5 < 3;
+  r.split = 0.2 + 0.1 * (k % 4);
+  r.hole = k % 4 == 3 ? 0.1 : 0.0;
+  r.balanced = k % 7 == 0;
+  r.uneven = k % 3 == 1;
+  return r;
+}
+
+int main(int argc, char **argv) {
   static const octree_recipe recipes[] = {
       {1, {2, 2, 2}, 2, 0.5, 0.05, 0, 0, 4.0}, {2, {3, 2, 2}, 2, 0.0, 0.0, 1, 0, 3.0},
       {3, {0, 4, 4}, 4, 0.5, 0.03, 0, 1, 3.0}, {4, {5, 0, 4}, 4, 0.0, 0.0, 1, 1, 2.0},
@@ -481,5 +523,10 @@ int main(void) {
   for (size_t r = 0; r < sizeof recipes / sizeof *recipes; ++r)
     for (int k = 0; k < 2; ++k)
       check_recipe(&recipes[r], r % 2 ? 0.05 : 0.02, k ? 2 : (int)(r % 2), k ? 0.55 : 0.0);
+  for (unsigned k = 0; k < (unsigned)(argc > 1 ? atoi(argv[1]) : 20); ++k) {
+    const octree_recipe recipe = recipe_of(k);
+    check_recipe(&recipe, 0.005 * (1 + k % 20), (int)(k / 3 % 3),
+                 k % 2 ? 0.4 + 0.05 * (k % 7) : 0.0);
+  }
   return check_result();
 }

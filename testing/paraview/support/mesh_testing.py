@@ -116,10 +116,10 @@ def solid(kind, n=6, jitter=0.0, seed=1, size=1.0, shift=(0.13, -0.4, 2.0), turn
         data = grid(xyz @ turn.T * size + shift, cells)
         return with_fields(data)
     xyz, corners = cubes(n)
-    if kind == "pyramids" or kind == "mixed":
-        middle = xyz[corners].mean(axis=1)
-        first_middle = len(xyz)
-        xyz = np.concatenate([xyz, middle])
+    kinds = ["hexahedra", "tetrahedra", "wedges", "pyramids", "polyhedra"] if kind == "mixed" else [kind]
+    kinds = [kinds[c % len(kinds)] for c in range(len(corners))]
+    tops = {c: len(xyz) + i for i, c in enumerate(np.flatnonzero(np.array(kinds) == "pyramids"))}
+    xyz = np.concatenate([xyz, xyz[corners[list(tops)].astype(int)].mean(axis=1).reshape(-1, 3)])
     inner = np.all((xyz > 0.01) & (xyz < 0.99), axis=1)
     rng = np.random.default_rng(seed)
     xyz = xyz + jitter / n * inner[:, None] * rng.uniform(-1, 1, xyz.shape)
@@ -127,13 +127,13 @@ def solid(kind, n=6, jitter=0.0, seed=1, size=1.0, shift=(0.13, -0.4, 2.0), turn
     cells = []
     faces = []
     for c, ids in enumerate(corners):
-        what = ["hexahedra", "tetrahedra", "wedges", "pyramids", "polyhedra"][c % 5] if kind == "mixed" else kind
+        what = kinds[c]
         if what == "tetrahedra":
             cells += [(VTK_TETRA, ids[part]) for part in TETRAHEDRA]
         elif what == "wedges":
             cells += [(VTK_WEDGE, ids[part]) for part in WEDGES]
         elif what == "pyramids":
-            cells += [(VTK_PYRAMID, [*ids[face][::-1], first_middle + c]) for face in FACES]
+            cells += [(VTK_PYRAMID, [*ids[face][::-1], tops[c]]) for face in FACES]
         elif what == "polyhedra":
             cells.append((VTK_POLYHEDRON, None))
             faces.append([ids[face] for face in FACES])

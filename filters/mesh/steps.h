@@ -4,6 +4,7 @@
 #ifndef TSR_MESH_STEPS_H
 #define TSR_MESH_STEPS_H
 
+#include "mesh/boundary_math.h"
 #include "mesh/check_math.h"
 #include "mesh/value_math.h"
 
@@ -25,6 +26,10 @@
   STEP(tsr_mesh_link_split, tsr_mesh_tree_job)                                                     \
   STEP(tsr_mesh_put_leaves, tsr_mesh_tree_job)                                                     \
   STEP(tsr_mesh_flag_outside, tsr_mesh_tree_job)                                                   \
+  STEP(tsr_mesh_count_faces, tsr_mesh_boundary_job)                                                \
+  STEP(tsr_mesh_hash_faces, tsr_mesh_boundary_job)                                                 \
+  STEP(tsr_mesh_find_open, tsr_mesh_boundary_job)                                                  \
+  STEP(tsr_mesh_flag_open, tsr_mesh_boundary_job)                                                  \
   STEP(tsr_mesh_count_pushed, tsr_mesh_push_job)                                                   \
   STEP(tsr_mesh_put_pushed, tsr_mesh_push_job)                                                     \
   STEP(tsr_mesh_gather, tsr_mesh_gather_job)                                                       \

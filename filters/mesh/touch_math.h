@@ -36,8 +36,9 @@ enum { TSR_MESH_BOXES = 64 };
 
 /** The geometry of a cell for the test of boxes. */
 typedef struct tsr_mesh_hull {
-  int own;              /**< height of the boxes that suit the cell */
-  int32_t lo[3], hi[3]; /**< finest cells that the cell's box spans */
+  int own;                  /**< height of the boxes that suit the cell */
+  int32_t lo[3], hi[3];     /**< finest cells that the cell's box spans */
+  double least[3], most[3]; /**< the cell's box */
   int planes;
   double normal[TSR_MESH_PLANES][3], low[TSR_MESH_PLANES], high[TSR_MESH_PLANES];
   double sum[TSR_MESH_PLANES]; /**< of the magnitudes of each normal */
@@ -207,7 +208,7 @@ TSR_FN void tsr_mesh_any_hull(const tsr_mesh *mesh, tsr_mesh_seen *seen) {
 /** Finds what the test of boxes needs of cell i. */
 TSR_FN void tsr_mesh_see(const tsr_mesh *mesh, int64_t i, tsr_mesh_seen *seen) {
   tsr_mesh_hull *hull = &seen->hull;
-  double low[3] = {0.0, 0.0, 0.0}, high[3] = {0.0, 0.0, 0.0};
+  double *low = hull->least, *high = hull->most;
   seen->c = tsr_mesh_cell_of(mesh, i);
   seen->fan = tsr_mesh_is_fan(seen->c.kind);
   if (!seen->fan)
@@ -272,6 +273,10 @@ TSR_FN int tsr_mesh_may_hold(const tsr_mesh_hull *hull, const double p[3]) {
 /** 1 if the cell holds place p. */
 TSR_FN int tsr_mesh_holds(const tsr_mesh *mesh, const tsr_mesh_seen *seen, const double p[3]) {
   tsr_mesh_spot spot;
+  for (int a = 0; a < mesh->dimension; ++a)
+    if (p[a] < seen->hull.least[a] - TSR_MESH_TOUCHES ||
+        p[a] > seen->hull.most[a] + TSR_MESH_TOUCHES)
+      return 0;
   if (!tsr_mesh_may_hold(&seen->hull, p))
     return 0;
   return seen->fan ? tsr_mesh_inside(mesh, seen->c.cell, p, &spot)
@@ -430,15 +435,12 @@ TSR_FN void tsr_mesh_touch_many(const tsr_mesh_touch_job *job, const tsr_mesh_se
   }
 }
 
-/* What the planes of a cell leave possible at a corner of the lattice: that the cell holds the
- * corner, touches the box above it, holds the middle of that box. */
-enum { TSR_MESH_MAY_CORNER = 1, TSR_MESH_MAY_BOX = 2, TSR_MESH_MAY_MIDDLE = 4 };
-
 /** The planes of a cell, for lattice corners: the projection of the first one, and of a step along
- *  each axis; between which projections of a corner each of the three is possible. */
+ *  each axis; and between which projections of a corner it is possible that the cell holds it (0),
+ *  or touches the box above it (1). */
 typedef struct tsr_mesh_filter {
   double first[TSR_MESH_PLANES], step[TSR_MESH_PLANES][3];
-  double low[TSR_MESH_PLANES][3], high[TSR_MESH_PLANES][3];
+  double low[TSR_MESH_PLANES][2], high[TSR_MESH_PLANES][2];
 } tsr_mesh_filter;
 
 TSR_FN void tsr_mesh_make_filter(const tsr_mesh *mesh, const tsr_mesh_hull *hull,
@@ -460,43 +462,55 @@ TSR_FN void tsr_mesh_make_filter(const tsr_mesh *mesh, const tsr_mesh_hull *hull
     filter->high[f][0] = hull->high[f] + tolerance;
     filter->low[f][1] = filter->low[f][0] - above;
     filter->high[f][1] = filter->high[f][0] - below;
-    filter->low[f][2] = filter->low[f][0] - 0.5 * (above + below);
-    filter->high[f][2] = filter->high[f][0] - 0.5 * (above + below);
   }
 }
 
-/** Which of the three are possible at the corner this many steps from the first one. */
-TSR_FN int tsr_mesh_may(const tsr_mesh_filter *filter, int planes, int x, int y, int z, int may) {
-  for (int f = 0; f < planes && may; ++f) {
-    const double *step = filter->step[f], *low = filter->low[f], *high = filter->high[f];
+/** 1 if what is asked for is possible at the corner this many steps from the first one. */
+TSR_FN int tsr_mesh_may(const tsr_mesh_filter *filter, int planes, int x, int y, int z, int what) {
+  for (int f = 0; f < planes; ++f) {
+    const double *step = filter->step[f];
     const double v =
         filter->first[f] + ((double)x * step[0] + (double)y * step[1] + (double)z * step[2]);
-    may &= (v >= low[0] && v <= high[0]) | (v >= low[1] && v <= high[1]) << 1 |
-           (v >= low[2] && v <= high[2]) << 2;
+    if (v < filter->low[f][what] || v > filter->high[f][what])
+      return 0;
   }
-  return may;
+  return 1;
 }
 
-/** Looks at the boxes and corners of a cell that spans few. */
-TSR_FN void tsr_mesh_touch_few(const tsr_mesh *mesh, const tsr_mesh_seen *seen,
-                               tsr_mesh_found_boxes *f) {
-  const int own = seen->hull.own, last = mesh->dimension == 3 ? f->n[2] : 0;
-  tsr_mesh_filter filter;
-  int box = 0, corner = 0;
-  tsr_mesh_make_filter(mesh, &seen->hull, f->lo, &filter);
-  for (int z = 0; z <= last; ++z)
-    for (int y = 0; y <= f->n[1]; ++y)
-      for (int x = 0; x <= f->n[0]; ++x, ++corner) {
-        const int has_box = x < f->n[0] && y < f->n[1] && (z < last || last == 0);
-        const int may = tsr_mesh_may(&filter, seen->hull.planes, x, y, z, has_box ? 7 : 1);
+/** Looks at the boxes of a cell that spans few, and at their middles. */
+TSR_FN void tsr_mesh_few_boxes(const tsr_mesh *mesh, const tsr_mesh_seen *seen,
+                               const tsr_mesh_filter *filter, tsr_mesh_found_boxes *f) {
+  int box = 0;
+  for (int z = 0; z < f->n[2]; ++z)
+    for (int y = 0; y < f->n[1]; ++y)
+      for (int x = 0; x < f->n[0]; ++x, ++box) {
         const int32_t at[3] = {f->lo[0] + x, f->lo[1] + y, f->lo[2] + z};
-        if ((may & TSR_MESH_MAY_CORNER) && tsr_mesh_holds_corner(mesh, seen, own, at))
-          f->corners |= (uint64_t)1 << corner;
-        if (may & TSR_MESH_MAY_BOX)
-          f->boxes |= (uint64_t)1 << box;
-        if ((may & TSR_MESH_MAY_MIDDLE) && tsr_mesh_holds_middle(mesh, seen, own, at))
+        if (!tsr_mesh_may(filter, seen->hull.planes, x, y, z, 1))
+          continue;
+        f->boxes |= (uint64_t)1 << box;
+        if (tsr_mesh_holds_middle(mesh, seen, seen->hull.own, at))
           f->middles |= (uint64_t)1 << box;
-        box += has_box;
+      }
+}
+
+/** Looks at the corners of the boxes of a cell that spans few. */
+TSR_FN void tsr_mesh_few_corners(const tsr_mesh *mesh, const tsr_mesh_seen *seen,
+                                 const tsr_mesh_filter *filter, tsr_mesh_found_boxes *f) {
+  const tsr_mesh_hull *hull = &seen->hull;
+  const double side = (double)((int64_t)1 << hull->own);
+  int first[3] = {0, 0, 0}, last[3] = {0, 0, 0};
+  for (int a = 0; a < mesh->dimension; ++a) {
+    /* The outermost corners lie outside the cell's box, but where it ends on the lattice. */
+    first[a] = hull->least[a] > (double)f->lo[a] * side + TSR_MESH_TOUCHES;
+    last[a] = f->n[a] - (hull->most[a] < (double)(f->lo[a] + f->n[a]) * side - TSR_MESH_TOUCHES);
+  }
+  for (int z = first[2]; z <= last[2]; ++z)
+    for (int y = first[1]; y <= last[1]; ++y)
+      for (int x = first[0]; x <= last[0]; ++x) {
+        const int32_t at[3] = {f->lo[0] + x, f->lo[1] + y, f->lo[2] + z};
+        if (tsr_mesh_may(filter, hull->planes, x, y, z, 0) &&
+            tsr_mesh_holds_corner(mesh, seen, hull->own, at))
+          f->corners |= (uint64_t)1 << ((z * (f->n[1] + 1) + y) * (f->n[0] + 1) + x);
       }
 }
 
@@ -515,6 +529,7 @@ TSR_FN void tsr_mesh_touch(const tsr_mesh_touch_job *job, int64_t i) {
   job->boxes[i] = job->hits[i] = 0;
   if (mesh->use[i] == mesh->dimension) {
     tsr_mesh_seen seen;
+    tsr_mesh_filter filter;
     int32_t n[3] = {1, 1, 1};
     tsr_mesh_see(mesh, i, &seen);
     f.own = (uint8_t)seen.hull.own;
@@ -528,7 +543,9 @@ TSR_FN void tsr_mesh_touch(const tsr_mesh_touch_job *job, int64_t i) {
     } else {
       for (int a = 0; a < 3; ++a)
         f.n[a] = (uint8_t)n[a];
-      tsr_mesh_touch_few(mesh, &seen, &f);
+      tsr_mesh_make_filter(mesh, &seen.hull, f.lo, &filter);
+      tsr_mesh_few_boxes(mesh, &seen, &filter, &f);
+      tsr_mesh_few_corners(mesh, &seen, &filter, &f);
       job->boxes[i] = tsr_mesh_count_bits(f.boxes);
       job->hits[i] = tsr_mesh_count_bits(f.corners);
     }

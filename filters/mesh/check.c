@@ -21,9 +21,6 @@ static tsr_status check_options(const tsr_mesh_options *o, tsr_error *error) {
         !(tsr_usable(o->bounds[2 * a]) && tsr_usable(o->bounds[2 * a + 1])))
       return tsr_fail(error, TSR_BAD_OPTION, -1, "the bounds %g to %g along axis %d are not finite",
                       o->bounds[2 * a], o->bounds[2 * a + 1], a);
-  if (o->whole_cells)
-    return tsr_fail(error, TSR_BAD_OPTION, -1,
-                    "cells that are wholly inside the mesh cannot be asked for yet");
   return tsr_check_list(o->fields, o->n_fields, "fields", TSR_BAD_OPTION, error);
 }
 

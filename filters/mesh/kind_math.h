@@ -203,6 +203,11 @@ TSR_FN int64_t tsr_mesh_face_id(const tsr_mesh *mesh, const tsr_mesh_cell *c,
     return tsr_mesh_index(mesh, mesh->face_ids, face->first + k);
   if (mesh->dimension == 3)
     return tsr_mesh_id(mesh, c, face->locals >> 4 * k & 15u);
+  if (c->kind == TSR_MESH_STRIP) {
+    /* Its first and its last edge, and those along its sides. */
+    const int64_t at = face->first + (k == 0 ? -1 : 1);
+    return tsr_mesh_id(mesh, c, at < 0 ? 0 : at < c->n ? at : c->n - 1);
+  }
   return tsr_mesh_id(mesh, c, face->first + k < c->n ? face->first + k : 0);
 }
 

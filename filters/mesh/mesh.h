@@ -27,6 +27,8 @@ typedef struct tsr_mesh_plan {
   uint64_t *more;                      /**< their keys */
   int64_t begin[TSR_MESH_HEIGHTS + 1]; /**< where tree.asked has the pairs of each height, the
                                             greatest first */
+  int64_t *boundary_first; /**< options.whole_cells: cells + 1: faces before those of each */
+  uint8_t *boundary_open;  /**< faces: 1: no other cell has it */
   tsr_mesh_sizes sizes;
 } tsr_mesh_plan;
 
@@ -77,6 +79,13 @@ tsr_status tsr_mesh_keep_unique(tsr_mesh_plan *plan, uint64_t **words, int64_t *
 /** Sorts n pairs by the lowest `bits` bits of their keys, and makes two arrays of them. */
 tsr_status tsr_mesh_sort(tsr_mesh_plan *plan, tsr_pairs *pairs, int bits, uint64_t **key,
                          uint32_t **value, tsr_error *error);
+
+/* ---- boundary.c */
+
+/** Finds the faces that one cell alone has. */
+tsr_status tsr_mesh_find_boundary(tsr_mesh_plan *plan, tsr_error *error);
+/** Flags leaves that such faces touch as outside. */
+tsr_status tsr_mesh_drop_open(tsr_mesh_plan *plan, tsr_error *error);
 
 /* ---- tree.c */
 

@@ -8,6 +8,7 @@
  *       tsr_mesh_check_cells     check.c    ids, kinds, finite points
  *       tsr_mesh_make_lattice    lattice.c  median edge, domain, places of points
  *       tsr_mesh_ask             touch.c    nodes that cells ask for, corners that they hold
+ *       tsr_mesh_find_boundary   boundary.c faces that one cell alone has, for whole cells
  *       until no field splits a leaf:
  *         tsr_mesh_make_tree       tree.c     leaves, and the cells that touch them
  *         tsr_mesh_make_corners    corners.c  corners of leaves, and where their values come from
@@ -36,6 +37,8 @@ static tsr_status make(void *data, tsr_error *error) {
   plan->executor.done_first = 0.1;
   plan->executor.done_last = 0.4;
   TSR_MESH_TRY(tsr_mesh_ask(plan, error));
+  if (plan->options.whole_cells)
+    TSR_MESH_TRY(tsr_mesh_find_boundary(plan, error));
   for (;;) {
     TSR_MESH_TRY(tsr_mesh_make_tree(plan, error));
     TSR_MESH_TRY(tsr_mesh_make_corners(plan, error));

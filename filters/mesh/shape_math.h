@@ -211,11 +211,27 @@ TSR_FN double tsr_mesh_volume(const tsr_mesh_shape *s, int dimension) {
   return tsr_mesh_invert(J, none, d);
 }
 
+/** The parameters of p in a simplex. Returns 0 if it is flat. */
+TSR_FN int tsr_mesh_solve_simplex(const tsr_mesh_shape *s, int dimension, const double p[3],
+                                  double r[3]) {
+  double J[3][3], e[3];
+  for (int a = 0; a < 3; ++a) {
+    e[a] = p[a] - s->x[0][a];
+    J[0][a] = s->x[1][a] - s->x[0][a];
+    J[1][a] = s->x[2][a] - s->x[0][a];
+    J[2][a] = dimension == 3 ? s->x[3][a] - s->x[0][a] : a == 2 ? 1.0 : 0.0;
+  }
+  if (dimension == 2)
+    e[2] = 0.0;
+  return tsr_mesh_invert(J, e, r) != 0.0;
+}
+
 /** Finds the parameters of place p by Newton's method from the centre; they stay within the box of
  *  the cell's parameters and once its size around it. Returns 0 if the cell is flat. */
 TSR_FN int tsr_mesh_solve(const tsr_mesh_shape *s, int dimension, const double p[3], double r[3]) {
   double N[8], D[8][3], x[3], J[3][3], d[3], e[3];
-  const int linear = s->kind == TSR_MESH_TRIANGLE || s->kind == TSR_MESH_TETRAHEDRON;
+  if (s->kind == TSR_MESH_TRIANGLE || s->kind == TSR_MESH_TETRAHEDRON)
+    return tsr_mesh_solve_simplex(s, dimension, p, r);
   tsr_mesh_centre(s->kind, r);
   for (int step = 0; step < TSR_MESH_NEWTON; ++step) {
     double moved = 0.0;
@@ -226,11 +242,11 @@ TSR_FN int tsr_mesh_solve(const tsr_mesh_shape *s, int dimension, const double p
     if (tsr_mesh_invert(J, e, d) == 0.0)
       return step > 0;
     for (int a = 0; a < dimension; ++a) {
-      const double to = r[a] + d[a], kept = linear ? to : tsr_mesh_between(to, -1.0, 2.0);
+      const double to = r[a] + d[a], kept = tsr_mesh_between(to, -1.0, 2.0);
       moved = fabs(kept - r[a]) > moved ? fabs(kept - r[a]) : moved;
       r[a] = kept;
     }
-    if (linear || moved <= TSR_MESH_SETTLED)
+    if (moved <= TSR_MESH_SETTLED)
       return 1;
   }
   return 1;

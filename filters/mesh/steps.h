@@ -4,6 +4,7 @@
 #ifndef TSR_MESH_STEPS_H
 #define TSR_MESH_STEPS_H
 
+#include "mesh/boundary_math.h"
 #include "mesh/check_math.h"
 #include "mesh/value_math.h"
 
@@ -14,6 +15,7 @@
   STEP(tsr_mesh_put_edges, tsr_mesh_edge_job)                                                      \
   STEP(tsr_mesh_put_place, tsr_mesh)                                                               \
   STEP(tsr_mesh_touch, tsr_mesh_touch_job)                                                         \
+  STEP(tsr_mesh_put_touched, tsr_mesh_touch_job)                                                   \
   STEP(tsr_mesh_unpack, tsr_mesh_unpack_job)                                                       \
   STEP(tsr_mesh_flag_unique, tsr_mesh_unique_job)                                                  \
   STEP(tsr_mesh_take_unique, tsr_mesh_unique_job)                                                  \
@@ -23,6 +25,11 @@
   STEP(tsr_mesh_link_root, tsr_mesh_tree_job)                                                      \
   STEP(tsr_mesh_link_split, tsr_mesh_tree_job)                                                     \
   STEP(tsr_mesh_put_leaves, tsr_mesh_tree_job)                                                     \
+  STEP(tsr_mesh_flag_outside, tsr_mesh_tree_job)                                                   \
+  STEP(tsr_mesh_count_faces, tsr_mesh_boundary_job)                                                \
+  STEP(tsr_mesh_hash_faces, tsr_mesh_boundary_job)                                                 \
+  STEP(tsr_mesh_find_open, tsr_mesh_boundary_job)                                                  \
+  STEP(tsr_mesh_flag_open, tsr_mesh_boundary_job)                                                  \
   STEP(tsr_mesh_count_pushed, tsr_mesh_push_job)                                                   \
   STEP(tsr_mesh_put_pushed, tsr_mesh_push_job)                                                     \
   STEP(tsr_mesh_gather, tsr_mesh_gather_job)                                                       \

@@ -10,7 +10,8 @@
  * Which cells the octree has:
  * - A cell is a part of it if it touches a cell of the mesh: each point of the mesh lies in such a
  *   cell. The test is by planes that separate the two, and may find that cells touch which are a
- *   small distance apart, never the opposite.
+ *   small distance apart, never the opposite. A mesh cell that ends at the lower face of a cell of
+ *   the octree does not touch it: a mesh whose sides lie on the lattice has no layer around it.
  * - A cell that touches a cell of the mesh with a shorter median edge than its own is divided, down
  *   to cells of options.cell_size. A cell with a point of the mesh, where the interpolation in the
  *   cell is off by more than a tolerance of options.fields, is divided, too, down to the same size.
@@ -19,10 +20,18 @@
  *
  * The values at a corner:
  * - In a cell of the mesh: the interpolation that VTK's shape functions give. If several cells hold
- *   the corner, the one with the lowest number counts.
+ *   the corner, the one with the lowest number counts. Polygons, strips, prisms of 5 and 6 sides
+ *   and polyhedra are cut into simplices: triangles between the mean of the polygon's points and
+ *   its sides, the triangles of a strip, and tetrahedra between the mean of the cell's points, the
+ *   mean of a face's points and the edges of the face. Values there are the means, too, so that
+ *   neighbours agree on their common faces. (Along a side of 4 points that do not lie in a plane,
+ *   such a cell and a hexahedron leave gaps, which count as outside.)
  * - Outside the mesh: the linear continuation from the closest point of the cells that touch the
- *   octree's cells at the corner, clamped to the range of the array. If no mesh cell touches these,
- *   the mean of the corners next to it in the octree that have a value, step by step.
+ *   octree's cells at the corner, clamped to the range of the array. The closest point is that of
+ *   the corner's parameters in a cell, clamped to their range; of equally close ones, that of the
+ *   cell with the lowest number counts, and flat cells count last. If no mesh cell touches these,
+ *   the mean of the corners next to it in the octree that have a value, step by step; a corner
+ *   counts once for each cell of the octree that has both.
  * - A cell of the octree has, in cell arrays, the tuple of the mesh cell that holds its middle, or
  *   else of the closest of the mesh cells that touch it; if none does, that of a neighbour that has
  *   one.
@@ -72,7 +81,8 @@ typedef struct tsr_mesh_field {
 /** Set up by tsr_mesh_options_init; defaults in brackets. */
 typedef struct tsr_mesh_options {
   size_t struct_size;
-  double cell_size; /**< [0] side of the finest cells; 0: the median edge of the mesh */
+  double cell_size; /**< [0] side of the finest cells; 0: the median edge of the mesh, of at most
+                         2^13 of its cells at even steps */
   double bounds[6]; /**< [empty: low above high] xmin xmax ymin ymax zmin zmax: the domain
                          holds at least these; for meshes that share a lattice */
   int levels;       /**< [4] the domain has whole cells of this many levels above the
@@ -91,7 +101,8 @@ void tsr_mesh_options_init(tsr_mesh_options *options);
 typedef enum tsr_mesh_note {
   TSR_MESH_NOTE_NOT_FINITE = 0, /**< cells with a point whose coordinates are not finite: ignored */
   TSR_MESH_NOTE_FLAT,           /**< cells without volume (in a plane: area): they hold no corner */
-  TSR_MESH_NOTE_INVERTED, /**< cells with negative volume: taken as if they were turned round */
+  TSR_MESH_NOTE_INVERTED, /**< tetrahedra, hexahedra, voxels and pyramids with negative volume:
+                               taken as if they were turned round */
   TSR_MESH_NOTE_KIND,     /**< cells of other kinds, as quadratic ones: ignored */
   TSR_MESH_NOTES
 } tsr_mesh_note;
@@ -104,7 +115,8 @@ void tsr_mesh_note_sentence(tsr_mesh_note note, tsr_note_count count, char *text
 typedef struct tsr_mesh_sizes {
   int dimension;    /**< 2 or 3; 0: there is no cell */
   double origin[3]; /**< lowest corner of the domain. All its coordinates are whole multiples of
-                         the size of a cell of level 0 */
+                         the size of a cell of level 0; along the axis without cells, where the
+                         plane is */
   double spacing;   /**< side of a cell of level 0 */
   int32_t cells[3]; /**< cells of level 0 along each axis; 0 along an axis without cells */
   int64_t n;        /**< cells of the octree */

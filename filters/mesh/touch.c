@@ -45,8 +45,7 @@ static tsr_status make_pairs(tsr_mesh_plan *plan, tsr_mesh_touch_job *job, int64
   TSR_MESH_TRY(e->alloc_pairs(e, &job->pairs, boxes, what, error));
   TSR_MESH_TRY(e->alloc_pairs(e, &job->held, hits > 0 ? hits : 1, what, error));
   job->held.n = hits;
-  job->put = 1;
-  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_touch, *job, mesh->n, error));
+  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_put_touched, *job, mesh->n, error));
   TSR_MESH_TRY(tsr_mesh_sort(plan, &job->pairs, mesh->dimension * mesh->bits + 1, &plan->tree.asked,
                              &plan->tree.by, error));
   uint64_t *held;
@@ -81,6 +80,7 @@ tsr_status tsr_mesh_ask(tsr_mesh_plan *plan, tsr_error *error) {
   tsr_status status;
   TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.boxes, n + 1, sizeof *job.boxes, what, error));
   TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.hits, n + 1, sizeof *job.hits, what, error));
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.found, n, sizeof *job.found, what, error));
   TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_touch, job, n, error));
   TSR_MESH_TRY(tsr_mesh_sum(plan, job.boxes, n, &boxes, error));
   TSR_MESH_TRY(tsr_mesh_sum(plan, job.hits, n, &hits, error));
@@ -90,6 +90,7 @@ tsr_status tsr_mesh_ask(tsr_mesh_plan *plan, tsr_error *error) {
   TSR_MESH_TRY(status);
   tsr_mesh_release(plan, &job.boxes);
   tsr_mesh_release(plan, &job.hits);
+  tsr_mesh_release(plan, &job.found);
   plan->nodes = plan->tree.asked;
   plan->n_nodes = boxes;
   TSR_MESH_TRY(tsr_mesh_keep_unique(plan, &plan->nodes, &plan->n_nodes, error));

@@ -36,11 +36,21 @@ enum { TSR_MESH_BOXES = 64 };
 
 /** The geometry of a cell for the test of boxes. */
 typedef struct tsr_mesh_hull {
-  int own;              /**< height of the boxes that suit the cell */
-  int32_t lo[3], hi[3]; /**< finest cells that the cell's box spans */
+  int own;                  /**< height of the boxes that suit the cell */
+  int32_t lo[3], hi[3];     /**< finest cells that the cell's box spans */
+  double least[3], most[3]; /**< the cell's box */
   int planes;
   double normal[TSR_MESH_PLANES][3], low[TSR_MESH_PLANES], high[TSR_MESH_PLANES];
+  double sum[TSR_MESH_PLANES]; /**< of the magnitudes of each normal */
 } tsr_mesh_hull;
+
+/** A cell while its boxes are looked for. */
+typedef struct tsr_mesh_seen {
+  tsr_mesh_cell c;
+  int fan;
+  tsr_mesh_shape s; /**< not of a fan */
+  tsr_mesh_hull hull;
+} tsr_mesh_seen;
 
 TSR_FN uint64_t tsr_mesh_sentinel(const tsr_mesh *mesh, int height) {
   return (uint64_t)1 << mesh->dimension * (mesh->bits - height);
@@ -77,19 +87,11 @@ TSR_FN void tsr_mesh_classify(const tsr_mesh *mesh, const double a[3], const dou
   ++of_class[h];
 }
 
-/** Length class of the cell's median edge (of two in the middle, the shorter one). Every edge of a
- *  solid cell is counted twice, with each of its faces. */
-TSR_FN int tsr_mesh_own_height(const tsr_mesh *mesh, const tsr_mesh_cell *c) {
-  int64_t of_class[TSR_MESH_HEIGHTS] = {0}, n = 0, below = 0;
-  const int64_t faces = tsr_mesh_faces(mesh, c);
+/** Length class of the median (of two in the middle, the shorter one). */
+TSR_FN int tsr_mesh_middle_class(const tsr_mesh *mesh, const int64_t of_class[TSR_MESH_HEIGHTS],
+                                 int64_t n) {
+  int64_t below = 0;
   int h = 0;
-  for (int64_t f = 0; f < faces; ++f) {
-    const tsr_mesh_face face = tsr_mesh_face_of(mesh, c, f);
-    const int64_t edges = mesh->dimension == 3 ? face.n : 1;
-    for (int64_t k = 0; k < edges; ++k, ++n)
-      tsr_mesh_classify(mesh, tsr_mesh_place(mesh, tsr_mesh_face_id(mesh, c, &face, k)),
-                        tsr_mesh_place(mesh, tsr_mesh_face_id(mesh, c, &face, k + 1)), of_class);
-  }
   for (; h < mesh->levels; ++h) {
     below += of_class[h];
     if (below > (n - 1) / 2)
@@ -98,12 +100,37 @@ TSR_FN int tsr_mesh_own_height(const tsr_mesh *mesh, const tsr_mesh_cell *c) {
   return h;
 }
 
+/** Place of point k of a face; k may be one more than the last. */
+TSR_FN const double *tsr_mesh_face_place(const tsr_mesh *mesh, const tsr_mesh_seen *seen,
+                                         const tsr_mesh_face *face, int64_t k) {
+  if (seen->fan)
+    return tsr_mesh_place(mesh, tsr_mesh_face_id(mesh, &seen->c, face, k));
+  if (mesh->dimension == 3)
+    return seen->s.x[face->locals >> 4 * (k < face->n ? k : 0) & 15u];
+  return seen->s.x[face->first + k < seen->c.n ? face->first + k : 0];
+}
+
+/** Finds the height that suits the cell. Every edge of a solid cell is counted twice, with each of
+ *  its faces, which does not change the median. */
+TSR_FN int tsr_mesh_own_height(const tsr_mesh *mesh, const tsr_mesh_seen *seen) {
+  int64_t of_class[TSR_MESH_HEIGHTS] = {0}, n = 0;
+  const int64_t faces = tsr_mesh_faces(mesh, &seen->c);
+  for (int64_t f = 0; f < faces; ++f) {
+    const tsr_mesh_face face = tsr_mesh_face_of(mesh, &seen->c, f);
+    const int64_t edges = mesh->dimension == 3 ? face.n : 1;
+    for (int64_t k = 0; k < edges; ++k, ++n)
+      tsr_mesh_classify(mesh, tsr_mesh_face_place(mesh, seen, &face, k),
+                        tsr_mesh_face_place(mesh, seen, &face, k + 1), of_class);
+  }
+  return tsr_mesh_middle_class(mesh, of_class, n);
+}
+
 /** A normal of a face: the sum of the areas of the triangles from its first point, or across an
  *  edge. */
-TSR_FN void tsr_mesh_normal(const tsr_mesh *mesh, const tsr_mesh_cell *c, const tsr_mesh_face *f,
+TSR_FN void tsr_mesh_normal(const tsr_mesh *mesh, const tsr_mesh_seen *seen, const tsr_mesh_face *f,
                             double normal[3]) {
-  const double *x = tsr_mesh_place(mesh, tsr_mesh_face_id(mesh, c, f, 0));
-  const double *y = tsr_mesh_place(mesh, tsr_mesh_face_id(mesh, c, f, 1));
+  const double *x = tsr_mesh_face_place(mesh, seen, f, 0);
+  const double *y = tsr_mesh_face_place(mesh, seen, f, 1);
   double u[3] = {y[0] - x[0], y[1] - x[1], y[2] - x[2]}, v[3], w[3];
   normal[0] = -u[1];
   normal[1] = u[0];
@@ -112,7 +139,7 @@ TSR_FN void tsr_mesh_normal(const tsr_mesh *mesh, const tsr_mesh_cell *c, const 
     return;
   normal[0] = normal[1] = 0.0;
   for (int64_t k = 2; k < f->n; ++k) {
-    y = tsr_mesh_place(mesh, tsr_mesh_face_id(mesh, c, f, k));
+    y = tsr_mesh_face_place(mesh, seen, f, k);
     for (int a = 0; a < 3; ++a)
       v[a] = y[a] - x[a];
     tsr_mesh_cross(u, v, w);
@@ -123,38 +150,91 @@ TSR_FN void tsr_mesh_normal(const tsr_mesh *mesh, const tsr_mesh_cell *c, const 
   }
 }
 
-/** Finds what the test of boxes needs of cell c. */
-TSR_FN void tsr_mesh_make_hull(const tsr_mesh *mesh, const tsr_mesh_cell *c, tsr_mesh_hull *hull) {
-  const int64_t faces = tsr_mesh_faces(mesh, c);
-  const double *x = tsr_mesh_place(mesh, tsr_mesh_id(mesh, c, 0));
-  double low[3] = {x[0], x[1], x[2]}, high[3] = {x[0], x[1], x[2]};
-  hull->own = tsr_mesh_own_height(mesh, c);
-  hull->planes = (int)(faces < TSR_MESH_PLANES ? faces : TSR_MESH_PLANES);
-  for (int f = 0; f < hull->planes; ++f) {
-    const tsr_mesh_face face = tsr_mesh_face_of(mesh, c, f);
-    tsr_mesh_normal(mesh, c, &face, hull->normal[f]);
-    hull->low[f] = hull->high[f] = tsr_mesh_dot(hull->normal[f], x);
+/** Makes the range of a normal hold v. */
+TSR_FN void tsr_mesh_widen(tsr_mesh_hull *hull, int f, double v) {
+  hull->low[f] = v < hull->low[f] ? v : hull->low[f];
+  hull->high[f] = v > hull->high[f] ? v : hull->high[f];
+}
+
+/** Planes and height of a tetrahedron. */
+TSR_FN void tsr_mesh_tetrahedron_hull(const tsr_mesh *mesh, tsr_mesh_seen *seen) {
+  double(*x)[3] = seen->s.x, a[3], b[3], c[3], u[3], v[3];
+  tsr_mesh_hull *hull = &seen->hull;
+  int64_t of_class[TSR_MESH_HEIGHTS] = {0};
+  for (int k = 0; k < 4; ++k)
+    for (int m = 0; m < k; ++m)
+      tsr_mesh_classify(mesh, x[k], x[m], of_class);
+  hull->own = tsr_mesh_middle_class(mesh, of_class, 6);
+  for (int k = 0; k < 3; ++k) {
+    a[k] = x[1][k] - x[0][k];
+    b[k] = x[2][k] - x[0][k];
+    c[k] = x[3][k] - x[0][k];
+    u[k] = x[2][k] - x[1][k];
+    v[k] = x[3][k] - x[1][k];
   }
-  for (int64_t k = 1; k < c->n; ++k) {
-    x = tsr_mesh_place(mesh, tsr_mesh_id(mesh, c, k));
-    for (int a = 0; a < 3; ++a) {
-      low[a] = x[a] < low[a] ? x[a] : low[a];
-      high[a] = x[a] > high[a] ? x[a] : high[a];
-    }
-    for (int f = 0; f < hull->planes; ++f) {
+  tsr_mesh_cross(a, b, hull->normal[0]);
+  tsr_mesh_cross(b, c, hull->normal[1]);
+  tsr_mesh_cross(c, a, hull->normal[2]);
+  tsr_mesh_cross(u, v, hull->normal[3]);
+  hull->planes = 4;
+  for (int f = 0; f < 4; ++f) {
+    /* A point of the face, and the point that is not in it. */
+    const int on = f == 3, off = f == 0 ? 3 : f == 3 ? 0 : f;
+    hull->low[f] = hull->high[f] = tsr_mesh_dot(hull->normal[f], x[on]);
+    tsr_mesh_widen(hull, f, tsr_mesh_dot(hull->normal[f], x[off]));
+  }
+}
+
+/** Planes and height of another cell. */
+TSR_FN void tsr_mesh_any_hull(const tsr_mesh *mesh, tsr_mesh_seen *seen) {
+  tsr_mesh_hull *hull = &seen->hull;
+  const int64_t faces = tsr_mesh_faces(mesh, &seen->c);
+  hull->own = tsr_mesh_own_height(mesh, seen);
+  hull->planes = faces < (int64_t)TSR_MESH_PLANES ? (int)faces : (int)TSR_MESH_PLANES;
+  for (int f = 0; f < hull->planes; ++f) {
+    const tsr_mesh_face face = tsr_mesh_face_of(mesh, &seen->c, f);
+    tsr_mesh_normal(mesh, seen, &face, hull->normal[f]);
+    for (int64_t k = 0; k < seen->c.n; ++k) {
+      const double *x =
+          seen->fan ? tsr_mesh_place(mesh, tsr_mesh_id(mesh, &seen->c, k)) : seen->s.x[k];
       const double v = tsr_mesh_dot(hull->normal[f], x);
-      hull->low[f] = v < hull->low[f] ? v : hull->low[f];
-      hull->high[f] = v > hull->high[f] ? v : hull->high[f];
+      if (k == 0)
+        hull->low[f] = hull->high[f] = v;
+      tsr_mesh_widen(hull, f, v);
     }
+  }
+}
+
+/** Finds what the test of boxes needs of cell i. */
+TSR_FN void tsr_mesh_see(const tsr_mesh *mesh, int64_t i, tsr_mesh_seen *seen) {
+  tsr_mesh_hull *hull = &seen->hull;
+  double *low = hull->least, *high = hull->most;
+  seen->c = tsr_mesh_cell_of(mesh, i);
+  seen->fan = tsr_mesh_is_fan(seen->c.kind);
+  if (!seen->fan)
+    tsr_mesh_load(mesh, &seen->c, &seen->s);
+  if (seen->c.kind == TSR_MESH_TETRAHEDRON)
+    tsr_mesh_tetrahedron_hull(mesh, seen);
+  else
+    tsr_mesh_any_hull(mesh, seen);
+  for (int64_t k = 0; k < seen->c.n; ++k) {
+    const double *x =
+        seen->fan ? tsr_mesh_place(mesh, tsr_mesh_id(mesh, &seen->c, k)) : seen->s.x[k];
+    for (int a = 0; a < 3; ++a) {
+      low[a] = k == 0 || x[a] < low[a] ? x[a] : low[a];
+      high[a] = k == 0 || x[a] > high[a] ? x[a] : high[a];
+    }
+  }
+  for (int f = 0; f < hull->planes; ++f) {
+    const double *n = hull->normal[f];
+    hull->sum[f] = fabs(n[0]) + fabs(n[1]) + fabs(n[2]);
   }
   for (int a = 0; a < 3; ++a) {
     const int32_t most = a < mesh->dimension ? (mesh->cells[a] << mesh->levels) - 1 : 0;
-    int32_t end;
     hull->lo[a] = tsr_mesh_floor(low[a], most);
-    end = tsr_mesh_floor(high[a], most);
-    if ((double)end == high[a] && end > hull->lo[a])
-      --end;
-    hull->hi[a] = end;
+    hull->hi[a] = tsr_mesh_floor(high[a], most);
+    if ((double)hull->hi[a] == high[a] && hull->hi[a] > hull->lo[a])
+      --hull->hi[a];
   }
 }
 
@@ -171,7 +251,7 @@ TSR_FN int tsr_mesh_touches(const tsr_mesh *mesh, const tsr_mesh_hull *hull, int
   for (int f = 0; f < hull->planes; ++f) {
     const double *n = hull->normal[f];
     const double v = tsr_mesh_dot(n, middle);
-    const double reach = (fabs(n[0]) + fabs(n[1]) + fabs(n[2])) * (half + TSR_MESH_TOUCHES);
+    const double reach = hull->sum[f] * (half + TSR_MESH_TOUCHES);
     if (v + reach < hull->low[f] || v - reach > hull->high[f])
       return 0;
   }
@@ -183,11 +263,24 @@ TSR_FN int tsr_mesh_may_hold(const tsr_mesh_hull *hull, const double p[3]) {
   for (int f = 0; f < hull->planes; ++f) {
     const double *n = hull->normal[f];
     const double v = tsr_mesh_dot(n, p);
-    const double reach = (fabs(n[0]) + fabs(n[1]) + fabs(n[2])) * TSR_MESH_TOUCHES;
+    const double reach = hull->sum[f] * TSR_MESH_TOUCHES;
     if (v + reach < hull->low[f] || v - reach > hull->high[f])
       return 0;
   }
   return 1;
+}
+
+/** 1 if the cell holds place p. */
+TSR_FN int tsr_mesh_holds(const tsr_mesh *mesh, const tsr_mesh_seen *seen, const double p[3]) {
+  tsr_mesh_spot spot;
+  for (int a = 0; a < mesh->dimension; ++a)
+    if (p[a] < seen->hull.least[a] - TSR_MESH_TOUCHES ||
+        p[a] > seen->hull.most[a] + TSR_MESH_TOUCHES)
+      return 0;
+  if (!tsr_mesh_may_hold(&seen->hull, p))
+    return 0;
+  return seen->fan ? tsr_mesh_inside(mesh, seen->c.cell, p, &spot)
+                   : tsr_mesh_inside_shape(&seen->s, mesh->dimension, p, spot.r);
 }
 
 /** A walk over the boxes that a cell touches, depth first. */
@@ -245,13 +338,22 @@ TSR_FN int tsr_mesh_walk_next(const tsr_mesh *mesh, const tsr_mesh_hull *hull, t
   return 0;
 }
 
+/** What was found of a cell that spans few boxes: a bit for each box and corner, in the order of
+ *  the walk and of lattices of n[0] + 1 by n[1] + 1 corners. */
+typedef struct tsr_mesh_found_boxes {
+  uint64_t boxes, middles, corners;
+  int32_t lo[3];
+  uint8_t n[3]; /**< boxes along each axis; 0: the cell spans more than 64 corners */
+  uint8_t own;
+} tsr_mesh_found_boxes;
+
 /** Pairs of a node and a cell that touches it, and of a corner and a cell that holds it. */
 typedef struct tsr_mesh_touch_job {
   tsr_mesh mesh;
   int64_t *boxes, *hits; /**< cells + 1: pairs before each cell */
-  tsr_pairs pairs;       /**< keys of nodes, cells */
-  tsr_pairs held;        /**< keys of corners, cells */
-  int put;               /**< 0: count; 1: write */
+  tsr_mesh_found_boxes *found;
+  tsr_pairs pairs; /**< keys of nodes, cells */
+  tsr_pairs held;  /**< keys of corners, cells */
 } tsr_mesh_touch_job;
 
 /** Key of a corner at these indices in the finest lattice. */
@@ -259,71 +361,226 @@ TSR_FN uint64_t tsr_mesh_corner_key(const tsr_mesh *mesh, const int32_t at[3]) {
   return tsr_mesh_number(mesh, at);
 }
 
+/** Writes the pair of a node. */
+TSR_FN void tsr_mesh_put_box(const tsr_mesh_touch_job *job, int64_t i, int64_t to, int height,
+                             const int32_t at[3], int middle) {
+  const uint64_t key = tsr_mesh_number(&job->mesh, at) + tsr_mesh_sentinel(&job->mesh, height);
+  tsr_pairs_set(&job->pairs, to, key, i | (middle ? (int64_t)TSR_MESH_MIDDLE : 0));
+}
+
+/** 1 if the cell holds the middle of a node. */
+TSR_FN int tsr_mesh_holds_middle(const tsr_mesh *mesh, const tsr_mesh_seen *seen, int height,
+                                 const int32_t at[3]) {
+  const double half = 0.5 * (double)((int64_t)1 << height);
+  double p[3] = {0.0, 0.0, 0.0};
+  for (int a = 0; a < mesh->dimension; ++a)
+    p[a] = (double)(2 * (int64_t)at[a] + 1) * half;
+  return tsr_mesh_holds(mesh, seen, p);
+}
+
+/** 1 if the cell holds the corner at these indices among those of a height. */
+TSR_FN int tsr_mesh_holds_corner(const tsr_mesh *mesh, const tsr_mesh_seen *seen, int height,
+                                 const int32_t at[3]) {
+  double p[3] = {0.0, 0.0, 0.0};
+  for (int a = 0; a < mesh->dimension; ++a)
+    p[a] = (double)((int64_t)at[a] << height);
+  return tsr_mesh_holds(mesh, seen, p);
+}
+
 /** Looks at the corners of a box that no other box of the walk looks at. Returns how many are in
- *  the cell. */
-TSR_FN int64_t tsr_mesh_hold_corners(const tsr_mesh_touch_job *job, const tsr_mesh_hull *hull,
-                                     int64_t i, const tsr_mesh_walk *walk, int64_t to) {
+ *  the cell. put: 1: writes them. */
+TSR_FN int64_t tsr_mesh_hold_corners(const tsr_mesh_touch_job *job, const tsr_mesh_seen *seen,
+                                     const tsr_mesh_walk *walk, int put, int64_t to) {
   const int d = job->mesh.dimension;
   int64_t n = 0;
   for (int k = 0; k < 1 << d; ++k) {
-    tsr_mesh_spot spot;
-    double p[3] = {0.0, 0.0, 0.0};
     int32_t at[3] = {0, 0, 0};
     int mine = 1;
     for (int a = 0; a < d; ++a) {
       const int up = k >> a & 1;
-      mine = mine && (!up || walk->at[a] == hull->hi[a] >> walk->height);
-      at[a] = (walk->at[a] + up) << walk->height;
-      p[a] = (double)at[a];
+      mine = mine && (!up || walk->at[a] == seen->hull.hi[a] >> walk->height);
+      at[a] = walk->at[a] + up;
     }
-    if (!mine || !tsr_mesh_may_hold(hull, p) || !tsr_mesh_inside(&job->mesh, i, p, &spot))
+    if (!mine || !tsr_mesh_holds_corner(&job->mesh, seen, walk->height, at))
       continue;
-    if (job->put)
-      tsr_pairs_set(&job->held, to + n, tsr_mesh_corner_key(&job->mesh, at), i);
+    for (int a = 0; a < d; ++a)
+      at[a] <<= walk->height;
+    if (put)
+      tsr_pairs_set(&job->held, to + n, tsr_mesh_corner_key(&job->mesh, at), seen->c.cell);
     ++n;
   }
   return n;
 }
 
-/** 1 if the cell holds the middle of a node. */
-TSR_FN int tsr_mesh_holds_middle(const tsr_mesh *mesh, const tsr_mesh_hull *hull, int64_t i,
-                                 int height, const int32_t at[3]) {
-  const double half = 0.5 * (double)((int64_t)1 << height);
-  double p[3] = {0.0, 0.0, 0.0};
-  tsr_mesh_spot spot;
-  for (int a = 0; a < mesh->dimension; ++a)
-    p[a] = (double)(2 * (int64_t)at[a] + 1) * half;
-  return tsr_mesh_may_hold(hull, p) && tsr_mesh_inside(mesh, i, p, &spot);
-}
-
-/** Counts or writes the pairs of cell i. */
-TSR_FN void tsr_mesh_touch(const tsr_mesh_touch_job *job, int64_t i) {
+/** Counts the pairs of a cell that spans many boxes, or writes them. */
+TSR_FN void tsr_mesh_touch_many(const tsr_mesh_touch_job *job, const tsr_mesh_seen *seen, int put) {
   const tsr_mesh *mesh = &job->mesh;
-  int64_t boxes = 0, hits = 0;
-  if (mesh->use[i] == mesh->dimension) {
-    const tsr_mesh_cell c = tsr_mesh_cell_of(mesh, i);
-    tsr_mesh_hull hull;
-    int touches;
-    tsr_mesh_make_hull(mesh, &c, &hull);
-    tsr_mesh_walk walk = tsr_mesh_walk_begin(mesh, &hull);
-    do {
-      touches = tsr_mesh_touches(mesh, &hull, walk.height, walk.at);
-      if (!touches || walk.height > hull.own)
-        continue;
-      if (job->put) {
-        const uint64_t key = tsr_mesh_number(mesh, walk.at) + tsr_mesh_sentinel(mesh, walk.height);
-        const int middle = tsr_mesh_holds_middle(mesh, &hull, i, walk.height, walk.at);
-        tsr_pairs_set(&job->pairs, job->boxes[i] + boxes, key,
-                      i | (middle ? (int64_t)TSR_MESH_MIDDLE : 0));
-      }
-      ++boxes;
-      hits += tsr_mesh_hold_corners(job, &hull, i, &walk, job->put ? job->hits[i] + hits : 0);
-    } while (tsr_mesh_walk_next(mesh, &hull, &walk, touches));
-  }
-  if (!job->put) {
+  const int64_t i = seen->c.cell;
+  tsr_mesh_walk walk = tsr_mesh_walk_begin(mesh, &seen->hull);
+  int64_t boxes = put ? job->boxes[i] : 0, hits = put ? job->hits[i] : 0;
+  int touches;
+  do {
+    touches = tsr_mesh_touches(mesh, &seen->hull, walk.height, walk.at);
+    if (!touches || walk.height > seen->hull.own)
+      continue;
+    if (put)
+      tsr_mesh_put_box(job, i, boxes, walk.height, walk.at,
+                       tsr_mesh_holds_middle(mesh, seen, walk.height, walk.at));
+    ++boxes;
+    hits += tsr_mesh_hold_corners(job, seen, &walk, put, hits);
+  } while (tsr_mesh_walk_next(mesh, &seen->hull, &walk, touches));
+  if (!put) {
     job->boxes[i] = boxes;
     job->hits[i] = hits;
   }
+}
+
+/** The planes of a cell, for lattice corners: the projection of the first one, and of a step along
+ *  each axis; and between which projections of a corner it is possible that the cell holds it (0),
+ *  or touches the box above it (1). */
+typedef struct tsr_mesh_filter {
+  double first[TSR_MESH_PLANES], step[TSR_MESH_PLANES][3];
+  double low[TSR_MESH_PLANES][2], high[TSR_MESH_PLANES][2];
+} tsr_mesh_filter;
+
+TSR_FN void tsr_mesh_make_filter(const tsr_mesh *mesh, const tsr_mesh_hull *hull,
+                                 const int32_t lo[3], tsr_mesh_filter *filter) {
+  const double side = (double)((int64_t)1 << hull->own);
+  for (int f = 0; f < hull->planes; ++f) {
+    const double *n = hull->normal[f];
+    const double tolerance = hull->sum[f] * TSR_MESH_TOUCHES;
+    double first = 0.0, below = 0.0, above = 0.0;
+    for (int a = 0; a < 3; ++a) {
+      const double step = a < mesh->dimension ? n[a] * side : 0.0;
+      filter->step[f][a] = step;
+      first += (double)lo[a] * step;
+      below += step < 0.0 ? step : 0.0;
+      above += step > 0.0 ? step : 0.0;
+    }
+    filter->first[f] = first;
+    filter->low[f][0] = hull->low[f] - tolerance;
+    filter->high[f][0] = hull->high[f] + tolerance;
+    filter->low[f][1] = filter->low[f][0] - above;
+    filter->high[f][1] = filter->high[f][0] - below;
+  }
+}
+
+/** 1 if what is asked for is possible at the corner this many steps from the first one. */
+TSR_FN int tsr_mesh_may(const tsr_mesh_filter *filter, int planes, int x, int y, int z, int what) {
+  for (int f = 0; f < planes; ++f) {
+    const double *step = filter->step[f];
+    const double v =
+        filter->first[f] + ((double)x * step[0] + (double)y * step[1] + (double)z * step[2]);
+    if (v < filter->low[f][what] || v > filter->high[f][what])
+      return 0;
+  }
+  return 1;
+}
+
+/** Looks at the boxes of a cell that spans few, and at their middles. */
+TSR_FN void tsr_mesh_few_boxes(const tsr_mesh *mesh, const tsr_mesh_seen *seen,
+                               const tsr_mesh_filter *filter, tsr_mesh_found_boxes *f) {
+  int box = 0;
+  for (int z = 0; z < f->n[2]; ++z)
+    for (int y = 0; y < f->n[1]; ++y)
+      for (int x = 0; x < f->n[0]; ++x, ++box) {
+        const int32_t at[3] = {f->lo[0] + x, f->lo[1] + y, f->lo[2] + z};
+        if (!tsr_mesh_may(filter, seen->hull.planes, x, y, z, 1))
+          continue;
+        f->boxes |= (uint64_t)1 << box;
+        if (tsr_mesh_holds_middle(mesh, seen, seen->hull.own, at))
+          f->middles |= (uint64_t)1 << box;
+      }
+}
+
+/** Looks at the corners of the boxes of a cell that spans few. */
+TSR_FN void tsr_mesh_few_corners(const tsr_mesh *mesh, const tsr_mesh_seen *seen,
+                                 const tsr_mesh_filter *filter, tsr_mesh_found_boxes *f) {
+  const tsr_mesh_hull *hull = &seen->hull;
+  const double side = (double)((int64_t)1 << hull->own);
+  int first[3] = {0, 0, 0}, last[3] = {0, 0, 0};
+  for (int a = 0; a < mesh->dimension; ++a) {
+    /* The outermost corners lie outside the cell's box, but where it ends on the lattice. */
+    first[a] = hull->least[a] > (double)f->lo[a] * side + TSR_MESH_TOUCHES;
+    last[a] = f->n[a] - (hull->most[a] < (double)(f->lo[a] + f->n[a]) * side - TSR_MESH_TOUCHES);
+  }
+  for (int z = first[2]; z <= last[2]; ++z)
+    for (int y = first[1]; y <= last[1]; ++y)
+      for (int x = first[0]; x <= last[0]; ++x) {
+        const int32_t at[3] = {f->lo[0] + x, f->lo[1] + y, f->lo[2] + z};
+        if (tsr_mesh_may(filter, hull->planes, x, y, z, 0) &&
+            tsr_mesh_holds_corner(mesh, seen, hull->own, at))
+          f->corners |= (uint64_t)1 << ((z * (f->n[1] + 1) + y) * (f->n[0] + 1) + x);
+      }
+}
+
+TSR_FN int64_t tsr_mesh_count_bits(uint64_t v) {
+  v = v - (v >> 1 & 0x5555555555555555u);
+  v = (v & 0x3333333333333333u) + (v >> 2 & 0x3333333333333333u);
+  v = (v + (v >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+  return (int64_t)(v * 0x0101010101010101u >> 56);
+}
+
+/** Counts the pairs of cell i. */
+TSR_FN void tsr_mesh_touch(const tsr_mesh_touch_job *job, int64_t i) {
+  const tsr_mesh *mesh = &job->mesh;
+  tsr_mesh_found_boxes f = {0, 0, 0, {0, 0, 0}, {0, 0, 0}, 0};
+  int64_t corners = 1;
+  job->boxes[i] = job->hits[i] = 0;
+  if (mesh->use[i] == mesh->dimension) {
+    tsr_mesh_seen seen;
+    tsr_mesh_filter filter;
+    int32_t n[3] = {1, 1, 1};
+    tsr_mesh_see(mesh, i, &seen);
+    f.own = (uint8_t)seen.hull.own;
+    for (int a = 0; a < mesh->dimension; ++a) {
+      f.lo[a] = seen.hull.lo[a] >> f.own;
+      n[a] = (seen.hull.hi[a] >> f.own) - f.lo[a] + 1;
+      corners *= (int64_t)n[a] + 1;
+    }
+    if (corners > TSR_MESH_BOXES) {
+      tsr_mesh_touch_many(job, &seen, 0);
+    } else {
+      for (int a = 0; a < 3; ++a)
+        f.n[a] = (uint8_t)n[a];
+      tsr_mesh_make_filter(mesh, &seen.hull, f.lo, &filter);
+      tsr_mesh_few_boxes(mesh, &seen, &filter, &f);
+      tsr_mesh_few_corners(mesh, &seen, &filter, &f);
+      job->boxes[i] = tsr_mesh_count_bits(f.boxes);
+      job->hits[i] = tsr_mesh_count_bits(f.corners);
+    }
+  }
+  job->found[i] = f;
+}
+
+/** Writes the pairs of cell i. */
+TSR_FN void tsr_mesh_put_touched(const tsr_mesh_touch_job *job, int64_t i) {
+  const tsr_mesh_found_boxes f = job->found[i];
+  int64_t boxes = job->boxes[i], hits = job->hits[i];
+  const int wide = f.n[0] + 1, high = f.n[1] + 1;
+  int32_t at[3];
+  if (f.n[0] == 0) {
+    tsr_mesh_seen seen;
+    if (job->boxes[i + 1] == boxes && job->hits[i + 1] == hits)
+      return;
+    tsr_mesh_see(&job->mesh, i, &seen);
+    tsr_mesh_touch_many(job, &seen, 1);
+    return;
+  }
+  for (int k = 0; k < TSR_MESH_BOXES && f.boxes >> k; ++k)
+    if (f.boxes >> k & 1) {
+      at[0] = f.lo[0] + k % f.n[0];
+      at[1] = f.lo[1] + k / f.n[0] % f.n[1];
+      at[2] = f.lo[2] + k / (f.n[0] * f.n[1]);
+      tsr_mesh_put_box(job, i, boxes++, f.own, at, (int)(f.middles >> k & 1));
+    }
+  for (int k = 0; k < TSR_MESH_BOXES && f.corners >> k; ++k)
+    if (f.corners >> k & 1) {
+      at[0] = (f.lo[0] + k % wide) << f.own;
+      at[1] = (f.lo[1] + k / wide % high) << f.own;
+      at[2] = (f.lo[2] + k / (wide * high)) << f.own;
+      tsr_pairs_set(&job->held, hits++, tsr_mesh_corner_key(&job->mesh, at), i);
+    }
 }
 
 #endif

@@ -160,7 +160,11 @@ tsr_status tsr_mesh_make_tree(tsr_mesh_plan *plan, tsr_error *error) {
   TSR_MESH_TRY(find_above(plan, 0, &tree->splits, &tree->n_splits, error));
   TSR_MESH_TRY(list_leaves(plan, error));
   TSR_MESH_TRY(push(plan, error));
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &tree->outside, tree->n, 1, "the leaves of the octree", error));
   tsr_mesh_tree_job job = {plan->mesh, *tree};
+  TSR_MESH_TRY(TSR_EACH(&plan->executor, tsr_mesh_flag_outside, job, tree->n, error));
+  if (plan->options.whole_cells)
+    TSR_MESH_TRY(tsr_mesh_drop_open(plan, error));
   TSR_MESH_TRY(TSR_REDUCE(&plan->executor, tsr_mesh_outsiders, job, tree->n, &outside, error));
   plan->sizes.n = tree->n;
   plan->sizes.inside = tree->n - outside;
@@ -179,4 +183,5 @@ void tsr_mesh_drop_tree(tsr_mesh_plan *plan) {
   tsr_mesh_release(plan, &tree->first);
   tsr_mesh_release(plan, &tree->leaf);
   tsr_mesh_release(plan, &tree->home);
+  tsr_mesh_release(plan, &tree->outside);
 }

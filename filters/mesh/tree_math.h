@@ -32,6 +32,7 @@ typedef struct tsr_mesh_tree {
   int64_t *first;               /**< homes + 1: leaves before those of each home */
   uint64_t *leaf;               /**< n: keys */
   int32_t *home;                /**< n: root, or roots + split */
+  uint8_t *outside;             /**< n: 1: no cell touches the leaf */
 } tsr_mesh_tree;
 
 /** The first of n sorted keys that is not below `key`. */
@@ -256,17 +257,18 @@ TSR_FN tsr_mesh_run tsr_mesh_run_of(const tsr_mesh_tree *tree, uint64_t key, int
   return run;
 }
 
-/** 1 if no cell touches leaf i. */
-TSR_FN int tsr_mesh_is_outside(const tsr_mesh_tree *tree, int64_t i) {
-  return tsr_mesh_find(tree->asked, tree->n_asked, tree->leaf[i]) < 0 &&
-         tsr_mesh_find(tree->pushed, tree->n_pushed, tree->leaf[i]) < 0;
+/** Flags leaf i if no cell touches it. */
+TSR_FN void tsr_mesh_flag_outside(const tsr_mesh_tree_job *job, int64_t i) {
+  const tsr_mesh_tree *tree = &job->tree;
+  tree->outside[i] = tsr_mesh_find(tree->asked, tree->n_asked, tree->leaf[i]) < 0 &&
+                     tsr_mesh_find(tree->pushed, tree->n_pushed, tree->leaf[i]) < 0;
 }
 
 /** Counts the leaves that no cell touches. */
 TSR_FN int64_t tsr_mesh_outsiders_none(void) { return 0; }
 TSR_FN void tsr_mesh_outsiders_join(int64_t *all, const int64_t *part) { *all += *part; }
 TSR_FN void tsr_mesh_outsiders(const tsr_mesh_tree_job *job, int64_t i, int64_t *n) {
-  *n += tsr_mesh_is_outside(&job->tree, i);
+  *n += job->tree.outside[i];
 }
 
 /** Where the pairs of each height begin. */
@@ -301,24 +303,23 @@ TSR_FN int64_t tsr_mesh_push(const tsr_mesh_push_job *job, int64_t i, uint64_t *
   const int64_t k = i - job->n_asked;
   const uint64_t node = k < 0 ? job->tree.asked[job->begin + i] : job->above[k];
   const uint32_t cell = (k < 0 ? job->tree.by[job->begin + i] : job->above_by[k]) & TSR_MESH_CELL;
-  const tsr_mesh_cell c = tsr_mesh_cell_of(mesh, cell);
-  tsr_mesh_hull hull;
+  tsr_mesh_seen seen;
   int64_t n = 0;
   int32_t at[3] = {0, 0, 0};
   if (tsr_mesh_find(job->tree.splits, job->tree.n_splits, node) < 0)
     return 0;
   const int h = tsr_mesh_node_at(mesh, node, at) - 1;
-  tsr_mesh_make_hull(mesh, &c, &hull);
+  tsr_mesh_see(mesh, cell, &seen);
   for (int child = 0; child < 1 << mesh->dimension; ++child) {
     int32_t to[3] = {0, 0, 0};
     for (int a = 0; a < mesh->dimension; ++a)
       to[a] = 2 * at[a] + (child >> a & 1);
-    if (!tsr_mesh_touches(mesh, &hull, h, to))
+    if (!tsr_mesh_touches(mesh, &seen.hull, h, to))
       continue;
     if (key) {
       key[n] = node << mesh->dimension | (uint64_t)child;
       by[n] = cell | TSR_MESH_FINER;
-      if (tsr_mesh_holds_middle(mesh, &hull, cell, h, to))
+      if (tsr_mesh_holds_middle(mesh, &seen, h, to))
         by[n] |= TSR_MESH_MIDDLE;
     }
     ++n;

@@ -115,7 +115,7 @@ TSR_FN void tsr_mesh_find_leaf(const tsr_mesh_value_job *job, int64_t i) {
     for (int a = 0; a < mesh->dimension; ++a)
       to[a] -= k >> a & 1;
     leaf = tsr_mesh_leaf_at(mesh, &job->tree, to);
-    if (leaf >= 0 && tsr_mesh_is_outside(&job->tree, leaf))
+    if (leaf >= 0 && job->tree.outside[leaf])
       leaf = -1;
   }
   job->leaf_of[i] = leaf;
@@ -178,7 +178,7 @@ TSR_FN void tsr_mesh_put_corners(const tsr_mesh_value_job *job, int64_t i) {
 }
 
 TSR_FN void tsr_mesh_put_outside(const tsr_mesh_value_job *job, int64_t i) {
-  ((uint8_t *)job->out)[i] = (uint8_t)tsr_mesh_is_outside(&job->tree, i);
+  ((uint8_t *)job->out)[i] = job->tree.outside[i];
 }
 
 TSR_FN void tsr_mesh_put_inside(const tsr_mesh_value_job *job, int64_t i) {

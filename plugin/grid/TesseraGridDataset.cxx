@@ -295,9 +295,7 @@ int64_t GridDataset::WholeCells() const {
 }
 
 int64_t GridDataset::MeshCells() const {
-  return this->Piece.Octree && this->Piece.Octree->Samples
-             ? this->Piece.Octree->Samples->GetNumberOfCells()
-             : 0;
+  return this->Piece.Octree ? this->Piece.Octree->MeshCells : 0;
 }
 
 ArrayView GridDataset::SamplesOf(vtkAbstractArray *array, bool cells) const {

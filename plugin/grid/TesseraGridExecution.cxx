@@ -446,7 +446,8 @@ std::string GridExecution::NoteSentence(int kind, const tsr_note_count &note,
   }
   char text[500];
   tsr_grid_note_sentence(static_cast<tsr_grid_note>(kind), note, text, sizeof(text));
-  return WithPlace(text, where);
+  const bool finer = kind == TSR_GRID_NOTE_SAMPLES;
+  return WithPlace(text, where) + (finer ? " Set a smaller Finest Cell to refine them." : "");
 }
 
 } // namespace tessera

@@ -8,7 +8,7 @@
 #include "mesh_case.h"
 #include "outputs.h"
 
-static void compare(const mesh_recipe *recipe, double size, double tolerance) {
+static void compare(const mesh_recipe *recipe, double size, double tolerance, int whole) {
   const tsr_execution cpu = execution_cpu(), cuda = execution_cuda();
   mesh_case it = mesh_case_make(recipe);
   const tsr_mesh_field field = {{it.front, TSR_DOUBLE, 1, it.n_points}, tolerance, 1};
@@ -19,6 +19,7 @@ static void compare(const mesh_recipe *recipe, double size, double tolerance) {
   options.cell_size = size;
   options.fields = &field;
   options.n_fields = tolerance > 0.0;
+  options.whole_cells = whole;
   mesh_run(&it, &options, &cpu, &one);
   mesh_run(&it, &options, &cuda, &other);
   difference = mesh_difference(&it, &one, &other);
@@ -49,10 +50,10 @@ int main(int argc, char **argv) {
                      .repeat = 0.1,
                      .invert = 0.1,
                      .flat = 0.1};
-    compare(&r, 0.0, 0.0);
+    compare(&r, 0.0, 0.0, 0);
     r.grading = 20.0;
-    compare(&r, 0.3 / n, 0.0);
-    compare(&r, 0.3 / n, 0.01);
+    compare(&r, 0.3 / n, 0.0, 1);
+    compare(&r, 0.3 / n, 0.01, 0);
   }
   return check_result();
 }

@@ -101,7 +101,7 @@ TSR_FN void tsr_octree_error_look(const tsr_octree_error_job *job, int64_t t) {
   int64_t end;
   const int64_t first = tsr_octree_cells_of(&rule->tree, from, &end);
   const tsr_octree_view view =
-      tsr_octree_look_at(&rule->samples, first, end, from >= 0, t - job->looks[i]);
+      tsr_octree_view_of(&rule->samples, first, end, from >= 0, t - job->looks[i]);
   job->found[t] = 0.0;
   for (int c = 0; c < rule->columns && tsr_octree_sees(rule, &view); ++c) {
     tsr_octree_leaf leaf;
@@ -206,7 +206,7 @@ TSR_FN void tsr_octree_look_again(const tsr_octree_guard_job *job, int64_t t) {
   const tsr_octree_rule_job *rule = &job->rule;
   const tsr_octree_nodes *nodes = &rule->tree.nodes;
   const int64_t i = tsr_part_at(rule->tasks, 0, job->leaves.n, t), from = job->leaves.from[i];
-  const tsr_octree_view view = tsr_octree_look_at(&rule->samples, nodes->first[from],
+  const tsr_octree_view view = tsr_octree_view_of(&rule->samples, nodes->first[from],
                                                   nodes->end[from], 1, t - rule->tasks[i]);
   const int may = tsr_octree_looks_at(rule, job->leaves.height[i]) && tsr_octree_sees(rule, &view);
   for (int c = 0; may && c < rule->columns && !rule->hits[t]; ++c) {

@@ -209,7 +209,7 @@ typedef struct tsr_octree_view {
 } tsr_octree_view;
 
 /** Returns look `number` at the cells [first, end), if `cells` is 1, and at the samples in them. */
-TSR_FN tsr_octree_view tsr_octree_look_at(const tsr_octree_sample_list *samples, int64_t first,
+TSR_FN tsr_octree_view tsr_octree_view_of(const tsr_octree_sample_list *samples, int64_t first,
                                           int64_t end, int cells, int64_t number) {
   const int64_t before = cells ? (end - first + TSR_OCTREE_LOOK - 1) / TSR_OCTREE_LOOK : 0;
   tsr_octree_view view;
@@ -255,7 +255,7 @@ TSR_FN void tsr_octree_look(const tsr_octree_rule_job *job, int64_t t) {
   const int64_t k = tsr_part_at(job->tasks, 0, job->n, t), j = job->from + k;
   const uint64_t key = nodes->number[j] << tsr_octree_shift(&job->tree.shape, job->height);
   const tsr_octree_view view =
-      tsr_octree_look_at(&job->samples, nodes->first[j], nodes->end[j], 1, t - job->tasks[k]);
+      tsr_octree_view_of(&job->samples, nodes->first[j], nodes->end[j], 1, t - job->tasks[k]);
   for (int c = 0; c < job->columns && !job->hits[t] && tsr_octree_sees(job, &view); ++c) {
     tsr_octree_leaf leaf;
     tsr_octree_leaf_set(job, j, key, job->height, 0, job->rule.array.type, c, &leaf);

@@ -110,6 +110,15 @@ TSR_FN double tsr_octree_flow(const tsr_octree_rule_job *job, int64_t cell) {
              : 0.0;
 }
 
+/** Combines the values at the samples in a cell into its payload. */
+TSR_FN void tsr_octree_add_samples(const tsr_octree_rule_job *job, int64_t cell, double p[3]) {
+  for (int64_t e = job->samples.begin[cell]; e < job->samples.begin[cell + 1]; ++e) {
+    double q[3];
+    tsr_payload_value(&job->rule, job->sample_values[e * job->sample_columns], q);
+    tsr_payload_combine(job->rule.measure, p, q);
+  }
+}
+
 /** Payload of a cell. Gradients are per finest cell, and deviations count a cell by its volume. */
 TSR_FN void tsr_octree_cell_payload(const tsr_octree_rule_job *job, int64_t cell, double p[3]) {
   const tsr_octree_shape *shape = &job->tree.shape;
@@ -125,12 +134,8 @@ TSR_FN void tsr_octree_cell_payload(const tsr_octree_rule_job *job, int64_t cell
   } else {
     tsr_payload_value(&job->rule, tsr_sample(&job->rule, job->tree.cells.from[cell]), p);
   }
-  for (int64_t e = job->sample_values ? job->samples.begin[cell] : 0;
-       job->sample_values && e < job->samples.begin[cell + 1]; ++e) {
-    double q[3];
-    tsr_payload_value(&job->rule, job->sample_values[e * job->sample_columns], q);
-    tsr_payload_combine(measure, p, q);
-  }
+  if (job->sample_values)
+    tsr_octree_add_samples(job, cell, p);
   if (measure == TSR_MEASURE_GRADIENT)
     p[0] /= size;
   if (measure == TSR_MEASURE_STANDARD_DEVIATION) {
@@ -314,15 +319,23 @@ TSR_FN void tsr_octree_odd_join(tsr_note_count *all, const tsr_note_count *part)
   tsr_note_join(all, *part);
 }
 
+/** 1 if a value of the rule at a sample in cell i is not finite. */
+TSR_FN int tsr_octree_odd_samples(const tsr_octree_rule_job *job, int64_t i) {
+  int odd = 0;
+  if (!job->sample_values)
+    return 0;
+  for (int64_t e = job->samples.begin[i]; e < job->samples.begin[i + 1]; ++e)
+    for (int c = 0; c < job->sample_columns; ++c)
+      odd = odd || !tsr_finite(job->sample_values[e * job->sample_columns + c]);
+  return odd;
+}
+
 /** Counts cell i, if it is not outside, where a value of the rule in it is not finite. */
 TSR_FN void tsr_octree_odd(const tsr_octree_rule_job *job, int64_t i, tsr_note_count *notes) {
   const int corners = job->values ? 1 << job->tree.shape.dimension : 1;
-  int odd = 0;
+  int odd = tsr_octree_odd_samples(job, i);
   if (tsr_octree_is_outside(&job->tree, i))
     return;
-  for (int64_t e = job->sample_values ? job->samples.begin[i] * job->sample_columns : 0;
-       job->sample_values && e < job->samples.begin[i + 1] * job->sample_columns; ++e)
-    odd = odd || !tsr_finite(job->sample_values[e]);
   for (int c = 0; c < (job->values ? job->columns : 1); ++c) {
     double v[8] = {0.0};
     if (job->values)

@@ -147,7 +147,9 @@ void GridMesh::Hide(vtkUnstructuredGrid *grid, WarningList &messages) {
   const int64_t last = grid->GetNumberOfPoints();
   this->Hidden.resize(static_cast<size_t>(this->Core.n_cells));
   for (int64_t cell = 0; cell < this->Core.n_cells; ++cell) {
-    bool hidden = cells && (IsHiddenCell(cells[cell]) || IsCopy(cells[cell]));
+    const bool copy = cells && IsCopy(cells[cell]);
+    bool hidden = copy || (cells && IsHiddenCell(cells[cell]));
+    this->Copies += copy;
     for (vtkIdType at = this->Cells.Offset(cell); points && at < this->Cells.Offset(cell + 1);
          ++at) {
       const vtkIdType id = this->Cells.Id(at);

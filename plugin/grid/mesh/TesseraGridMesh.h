@@ -30,6 +30,7 @@ public:
 
   vtkSmartPointer<vtkDataSet> Data; /**< as many points and cells as the arrays have tuples */
   tsr_mesh_view Core;               /**< shows the members below to the core */
+  vtkIdType Copies = 0;             /**< cells that are copies of other processes' ones */
   tsr_error WhyNoOctree = {};       /**< of this process */
 
 private:

@@ -136,6 +136,7 @@ void GridMesh::Gather(OctreeContext &context) {
   if (!context.Group.AllFine(context.Error)) {
     return;
   }
+  context.Group.Sum(&this->Copies, 1);
   arrays.Count(this->Core.points.tuples, this->Core.n_cells);
   this->GatherPoints(arrays.All(false), context);
   this->GatherCells(arrays.Before(false), context);

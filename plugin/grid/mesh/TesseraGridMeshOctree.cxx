@@ -201,6 +201,7 @@ bool Octree::Fill(tsr_mesh_plan *plan, const GridSettings &settings) {
   std::fill_n(tree.Lattice.Spacing, 3, sizes.spacing);
   tree.Lattice.Single = mesh.points.type == TSR_FLOAT;
   tree.Count = sizes.n;
+  tree.MeshCells = mesh.n_cells - this->Mesh.Copies;
   tree.Level.Allocate(sizes.n);
   tree.Index.Allocate(3 * sizes.n);
   tree.Corners.Allocate(sizes.n << sizes.dimension);

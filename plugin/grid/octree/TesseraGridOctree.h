@@ -68,6 +68,7 @@ struct GridOctree {
                                    none is. Only before GatherOctree */
   vtkSmartPointer<vtkDataSet> Data; /**< as many cells and points as the arrays have tuples */
 
+  int64_t MeshCells = 0;        /**< of a mesh: the number of its cells, without copies; else 0 */
   Values<std::uint8_t> Outside; /**< of a mesh: Count flags, as the core has them; else NULL */
   Values<float> Inside; /**< of a mesh: 1: the point lies in it; NULL: nobody wants to know */
   Values<std::int64_t> Source;            /**< of a mesh: the mesh cell whose tuple each cell has */

@@ -65,14 +65,15 @@ static void add_face(mesh_case *it, const int64_t *ids, int n) {
 
 /* v: corners of the box by VTK's order of hexahedra. */
 static void add_polyhedron(mesh_case *it, const int64_t v[8]) {
-  static const int faces[5][4] = {
-      {0, 3, 2, 1}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
-  for (int f = 0; f < 5; ++f) {
+  static const int faces[4][4] = {{0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+  for (int f = 0; f < 4; ++f) {
     int64_t ids[4];
     for (int k = 0; k < 4; ++k)
       ids[k] = v[faces[f][k]];
     add_face(it, ids, 4);
   }
+  add_face(it, (int64_t[]){v[0], v[2], v[1]}, 3);
+  add_face(it, (int64_t[]){v[0], v[3], v[2]}, 3);
   add_face(it, (int64_t[]){v[4], v[5], v[6]}, 3);
   add_face(it, (int64_t[]){v[4], v[6], v[7]}, 3);
   for (int k = 0; k < 8; ++k)

@@ -13,7 +13,7 @@ typedef enum mesh_kind {
   MESH_VOXELS,
   MESH_WEDGES,
   MESH_PYRAMIDS,
-  MESH_POLYHEDRA, /**< hexahedra whose upper face is two triangles */
+  MESH_POLYHEDRA, /**< hexahedra whose upper and lower faces are two triangles */
   MESH_PRISMS,    /**< hexagonal and pentagonal ones, which fill a box with a wedge */
   MESH_MIXED,     /**< hexahedra, wedges, pyramids and polyhedra at random */
   MESH_TRIANGLES,

@@ -112,49 +112,58 @@ def ghosts():
     check(abs(got - sizes[left].sum()) < 1e-9, f"volume {got} with a hidden point")
 
 
+def taken_as_a_mesh(said, data):
+    """Voxels that form no octree are a mesh, and a warning says why."""
+    out = adapt(data, "The unstructured grid is taken as a mesh, not as an octree: " + said, GridType="Fixed Fine",
+                CoarsenLevels=0)
+    check(out.GetNumberOfCells() > 0, f"{said}: no cells")
+
+
 def cells_of_other_kinds():
-    tetrahedron = (VTK_TETRA, [0, 1, 2, 4])
-    refused("cell 0 is a tetrahedron: unstructured grids must consist of voxels, pixels, or hexahedra and "
-            "quadrilaterals that are boxes along the axes (put Resample To Image before this filter)",
-            grid(CUBE, [tetrahedron]))
-    refused("cell 1 is a tetrahedron", grid(CUBE, [(VTK_VOXEL, range(8)), tetrahedron]))
-    refused("cell 0 is a line", grid(CUBE, [(VTK_LINE, [0, 1])]))
-    refused("cell 1 is a pixel, and other cells are three-dimensional",
-            grid(CUBE, [(VTK_VOXEL, range(8)), (VTK_PIXEL, range(4))]))
-    sheared = np.array(CUBE, float)
-    sheared[:, 0] += 0.25 * sheared[:, 2]
-    refused("cell 0 is a hexahedron that is no box along the axes", grid(sheared, [(VTK_HEXAHEDRON, HEXAHEDRON)]))
-    turned = np.array(CUBE) @ [[0.8, 0.6, 0], [-0.6, 0.8, 0], [0, 0, 1]]
-    refused("cell 0 is a hexahedron that is no box", grid(turned, [(VTK_HEXAHEDRON, HEXAHEDRON)]))
-    refused("flat cells must lie in one plane across an axis",
+    refused("cell 0 is a line: unstructured grids must have cells of two or three dimensions",
+            grid(CUBE, [(VTK_LINE, [0, 1])]))
+    taken_as_a_mesh("cell 1 is a pixel, and other cells are three-dimensional",
+                    grid(CUBE, [(VTK_VOXEL, range(8)), (VTK_PIXEL, range(4))]))
+    refused("the mesh has cells of two dimensions only, and they do not lie in a plane along two axes",
             grid(CUBE, [(VTK_QUAD, [0, 1, 3, 2]), (VTK_QUAD, [4, 5, 7, 6])]))
-    refused("cell 0 is a voxel two of whose opposite corners lie in one plane across an axis",
-            grid(CUBE, [(VTK_VOXEL, [0, 1, 2, 3, 4, 5, 6, 6])]))
-    refused("cell 1 is a voxel two of whose points lie at one place",
-            grid(CUBE, [(VTK_VOXEL, range(8)), (VTK_VOXEL, [0, 1, 2, 3, 4, 5, 5, 7])]))
-    broken = grid(CUBE, [(VTK_VOXEL, range(8))])
+    taken_as_a_mesh("cell 1 is a voxel two of whose points lie at one place",
+                    grid(CUBE, [(VTK_VOXEL, range(8)), (VTK_VOXEL, [0, 1, 2, 3, 4, 5, 5, 7])]))
+    broken = grid(CUBE, [(VTK_TETRA, [0, 1, 2, 4])])
     broken.GetCells().GetConnectivityArray().SetTuple1(3, 99)
-    refused("cell 0 has a point that the grid does not have", broken)
+    refused("cell 0 of the mesh has a point that the mesh does not have", broken)
     endless = np.array(CUBE, float)
     endless[3, 1] = np.nan
-    refused("cell 0 has a point whose coordinates are not finite", grid(endless, [(VTK_VOXEL, range(8))]))
+    refused("cell 0 has a point whose coordinates are not finite: it is ignored",
+            grid(endless, [(VTK_HEXAHEDRON, HEXAHEDRON)]))
     check(adapt(vtkUnstructuredGrid()).GetNumberOfCells() == 0, "no cells")
+
+
+def boxes_that_are_turned_or_sheared():
+    """They are a mesh, of which no point is lost."""
+    sheared = np.array(CUBE, float)
+    sheared[:, 0] += 0.25 * sheared[:, 2]
+    turned = np.array(CUBE) @ [[0.8, 0.6, 0], [-0.6, 0.8, 0], [0, 0, 1]]
+    for xyz in (sheared, turned):
+        out = adapt(grid(xyz, [(VTK_HEXAHEDRON, HEXAHEDRON)]), GridType="Fixed Fine", CoarsenLevels=0)
+        got = Boxes(out)
+        check(np.all(got.low.min(axis=0) <= xyz.min(axis=0)) and np.all(got.high.max(axis=0) >= xyz.max(axis=0)),
+              "the bounds")
 
 
 def boxes_that_are_no_octree():
     unit = ((0, 0, 0), (1, 1, 1))
-    refused("cell 1 is 0.3 by 0.3 by 0.3, and the largest cells are 1 by 1 by 1: the sides of cells must be 1, "
-            "1/2, 1/4, ... of those of the largest cell, along all axes alike",
-            cubes(unit, ((1, 0, 0), (0.3, 0.3, 0.3))))
-    refused("cell 1 is 0.5 by 1 by 1, and the largest cells are 1 by 1 by 1",
-            cubes(unit, ((1, 0, 0), (0.5, 1, 1))))
-    refused("cell 1 begins at y = 0.25, which is no multiple of its side 0.5 from 0, the lowest corner of the "
-            "octree", cubes(unit, ((1, 0.25, 0), (0.5, 0.5, 0.5)), ((1, 0.75, 0), (0.25, 0.25, 0.25))))
-    refused("cell 2 begins at y = 0.5, which is no multiple of its side 1 from 0",
-            cubes(unit, ((1, 0, 0), (0.5, 0.5, 0.5)), ((1, 0.5, 0), (1, 1, 1))))
+    taken_as_a_mesh("cell 1 is 0.3 by 0.3 by 0.3, and the largest cells are 1 by 1 by 1: the sides of cells must be 1, "
+                    "1/2, 1/4, ... of those of the largest cell, along all axes alike",
+                    cubes(unit, ((1, 0, 0), (0.3, 0.3, 0.3))))
+    taken_as_a_mesh("cell 1 is 0.5 by 1 by 1, and the largest cells are 1 by 1 by 1",
+                    cubes(unit, ((1, 0, 0), (0.5, 1, 1))))
+    taken_as_a_mesh("cell 1 begins at y = 0.25, which is no multiple of its side 0.5 from 0, the lowest corner of "
+                    "the octree", cubes(unit, ((1, 0.25, 0), (0.5, 0.5, 0.5)), ((1, 0.75, 0), (0.25, 0.25, 0.25))))
+    taken_as_a_mesh("cell 2 begins at y = 0.5, which is no multiple of its side 1 from 0",
+                    cubes(unit, ((1, 0, 0), (0.5, 0.5, 0.5)), ((1, 0.5, 0), (1, 1, 1))))
     refused("of the octree overlap", cubes(((0, 0, 0), (2, 2, 2)), ((1, 1, 1), (1, 1, 1))))
-    refused("the smallest cell is 1e-07 wide along x, too little for coordinates up to 1 to tell where it "
-            "begins and ends", cubes(((0, 0, 0), (1, 1, 1)), ((0, 0, 0), (1e-7, 1e-7, 1e-7))))
+    taken_as_a_mesh("the smallest cell is 1e-07 wide along x, too little for coordinates up to 1 to tell where it "
+                    "begins and ends", cubes(unit, ((1, 0, 0), (1, 1, 1)), ((0, 0, 0), (1e-7, 1e-7, 1e-7))))
     data = cubes(unit, unit)
     out = adapt(data, **FINE)
     check(out.GetNumberOfCells() == 1 and cells_of(out, "n")[0] == 0, "the first of equal cells counts")
@@ -169,7 +178,7 @@ def free_grids_made_here():
         add_array(data.GetPointData(), "f", np.exp(-((p - [3, 5, 4]) ** 2).sum(axis=1) / 4))
         made = adapt(data, CoarsenLevels=2, CriteriaArrays=["f"], InterpolationError=0.02)
         if not fits:
-            refused("the sides of cells must be 1, 1/2, 1/4", made, CoarsenLevels=0, CriteriaArrays=["f"])
+            taken_as_a_mesh("cell", made)
             continue
         back = adapt(made, GridType="Fixed Fine", Balance="None", CoarsenLevels=0)
         one, other = Boxes(made), Boxes(back)
@@ -179,19 +188,16 @@ def free_grids_made_here():
             boxes = Boxes(adapt(made, OutputType=kind, CoarsenLevels=0, CriteriaArrays=["f"]))
             got = (boxes.high - boxes.low).prod(axis=1).sum()
             check(abs(got - n * 0.25 * 16 * 0.5 * 8) < 1e-6, f"{kind}: volume {got}")
-        cut = adapt(data, CoarsenLevels=2, CriteriaArrays=["f"], InterpolationError=0.02,
-                    HangingNodes="Conforming")
-        refused("unstructured grids must consist of voxels", cut)
 
 
 def grids_in_blocks():
     blocks = vtkMultiBlockDataSet()
     blocks.SetBlock(0, image([0, 4, 0, 4, 0, 4]))
-    blocks.SetBlock(1, grid(CUBE, [(VTK_TETRA, [0, 1, 2, 4])]))
-    out = adapt(blocks, "The unstructured grid in block 2 is left out: cell 0 is a tetrahedron", **FINE)
+    blocks.SetBlock(1, grid(CUBE, [(VTK_LINE, [0, 1])]))
+    out = adapt(blocks, "The unstructured grid in block 2 is left out: cell 0 is a line", **FINE)
     check(out.GetBlock(0).GetNumberOfCells() == 64 and out.GetBlock(1) is None, "the other block is taken")
 
 
-main(corners_in_any_order, any_order_of_cells_and_any_part, points_that_are_not_merged,
+main(corners_in_any_order, boxes_that_are_turned_or_sheared, any_order_of_cells_and_any_part, points_that_are_not_merged,
      flat_cells_in_each_plane, coordinates_of_single_precision, ghosts, cells_of_other_kinds,
      boxes_that_are_no_octree, free_grids_made_here, grids_in_blocks)

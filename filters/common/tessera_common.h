@@ -3,7 +3,7 @@
  * Tessera: types and functions that every feature uses. A part of the public header; include
  * tessera.h.
  *
- * A feature (curves, grid, pointgrid, ordering, discs, jet) works in three steps. The caller
+ * A feature (curves, cells, grid, pointgrid, ordering, discs, jet) works in three steps. The caller
  * describes its input in a view, a struct of borrowed pointers. A create function makes a plan from
  * the view and the options: the plan decides everything and knows the exact sizes of the output.
  * The caller allocates arrays of these sizes, and a fill function writes them. A function that is
@@ -211,7 +211,8 @@ typedef struct tsr_report {
 /** The C type of a property's numbers in the options struct. */
 typedef enum tsr_property_type {
   TSR_PROPERTY_INT = 0,
-  TSR_PROPERTY_CHOICE, /**< an int or an enumeration; every value from least to most is valid */
+  TSR_PROPERTY_CHOICE, /**< an int or an enumeration that the panel shows as a list or a check box;
+                             every value from least to most is valid */
   TSR_PROPERTY_INT64,
   TSR_PROPERTY_DOUBLE
 } tsr_property_type;

@@ -60,7 +60,8 @@ typedef struct tsr_curves_view {
   int single_points; /**< [0] 1 = the points of the output will be TSR_FLOAT. The plan then leaves
                         out and notes curves with a coordinate above 3e35, whose points might
                         overflow, and counts the rounding to TSR_FLOAT towards the chord error
-                        (options.largest_place). 0: points beyond TSR_FLOAT become infinite in it */
+                        (options.largest_place). 0: a coordinate beyond the range of
+                        TSR_FLOAT becomes infinite if points_type is TSR_FLOAT */
 } tsr_curves_view;
 
 /** Sets every member to its default: no items, index_type TSR_INT64, kind TSR_KIND_CATMULL_ROM.
@@ -162,8 +163,8 @@ typedef struct tsr_curves_options {
   double tension;        /**< [0] in [0, 1]: the Catmull-Rom tangents are scaled by 1 - tension */
   tsr_sampling sampling; /**< [EQUAL_ERROR] */
 
-  /** EQUAL_ARC_LENGTH: number of segments of every curve. With use_max_length each curve has the
-   *  smallest number instead whose parts of the curve are no longer than max_length. Lengths are
+  /** EQUAL_ARC_LENGTH: number of segments of every curve. With use_max_length each curve instead
+   *  gets the smallest number of equal parts that are no longer than max_length. Lengths are
    *  measured along the curve from end to end, and joints inside it are not kept. A closed curve
    *  has at least 3 segments. A curve of zero length is divided at equal steps of the parameter,
    *  into the smallest number of segments if use_max_length is set. All other criteria, and
@@ -240,12 +241,11 @@ typedef struct tsr_curves_options {
   int n_labels;            /**< [0] */
 
   /** WITHIN_TOLERANCE: vertices inside a span may lie off the curve, on its outer side, by up to
-   *  the chord error, where that makes fewer segments: about 0.71 (1/sqrt 2) times as many in a
-   *  span with many segments and never more, since the curve may deviate to both sides of a
-   *  segment. The ends of a span stay on the curve. The Frechet distance between curve and polyline
-   *  is at most the chord error. Arrays have the values of the curve at the vertex's parameter, and
-   *  the field error holds along the moved segment. Needs the sampling EQUAL_ERROR and a chord
-   *  error. */
+   *  the chord error. A segment may then have the curve on both sides and be up to 1.41 (sqrt 2)
+   *  times as long, so a span with many segments gets about 0.71 times as many; no span gets more.
+   * The ends of a span stay on the curve. The Frechet distance between curve and polyline is at
+   * most the chord error. Arrays have the values of the curve at the vertex's parameter, and the
+   * field error holds along the moved segment. Needs the sampling EQUAL_ERROR and a chord error. */
   tsr_vertices vertices; /**< [ON_CURVE] */
 
   int64_t limit_points; /**< [0] > 0: a plan of more points ends with TSR_TOO_LARGE; 0 = no limit */
@@ -282,8 +282,8 @@ typedef enum tsr_note {
   TSR_NOTE_EMPTY,           /**< no points at all */
   TSR_NOTE_ONE_POINT,       /**< one point: becomes a polyline of this one point */
   TSR_NOTE_ZERO_LENGTH,     /**< all points coincide: becomes a polyline of length 0 */
-  TSR_NOTE_LOWER_DEGREE,    /**< the point count does not fit the chain or B-spline: the last
-                                 piece (of a B-spline: all) has a lower degree */
+  TSR_NOTE_LOWER_DEGREE,    /**< the point count does not fit: the last piece of a chain, or the
+                                 whole B-spline, has a lower degree */
   TSR_NOTE_LEVEL_LIMIT, /**< max_level, max_points or a cusp was reached before the criteria were
                              fulfilled */
   TSR_NOTE_CORNER,      /**< with use_turning_angle: the curve itself turns by more than the angle
@@ -319,9 +319,9 @@ typedef struct tsr_curves_plan tsr_curves_plan;
  * execution: NULL = defaults. Its callbacks are called until tsr_curves_plan_free.
  * plan: receives the plan, or NULL on failure.
  * Fails with BAD_OPTION, BAD_INPUT, TOO_LARGE, NO_MEMORY, NO_BACKEND, DEVICE, ABORTED. Bad items
- * are no failure: they are left out and noted. A tolerance that is too small for any number of
- * segments, so that spans would get more than 65536 each, is a BAD_OPTION; the text proposes a
- * value.
+ * are no failure: they are left out and noted. A tolerance below the rounding of the values, or one
+ * that takes more than 2^30 segments of a span, is a BAD_OPTION if it would divide a span into
+ * 65536 segments or more; the text proposes a value that takes about 65536.
  */
 tsr_status tsr_curves_plan_create(const tsr_curves_view *view, const tsr_curves_options *options,
                                   const tsr_execution *execution, tsr_curves_plan **plan,
@@ -357,7 +357,8 @@ const tsr_curves_sizes *tsr_curves_plan_sizes(const tsr_curves_plan *plan);
 tsr_status tsr_curves_label_changes(const tsr_curves_plan *plan, int64_t *changes,
                                     tsr_error *error);
 
-/** Copies the report so far to *report; it is complete after tsr_curves_fill. */
+/** Copies the report so far to *report; it is complete after tsr_curves_fill. Its members are as in
+ *  tsr_report. */
 void tsr_curves_plan_report(const tsr_curves_plan *plan, tsr_report *report);
 
 /**
@@ -400,9 +401,10 @@ tsr_status tsr_curves_fit_budget(tsr_curves_plan *const *plans, int n_plans, int
 
 /** A point array of the input, and where to write its values at the output points. */
 typedef struct tsr_attribute {
-  tsr_array in;           /**< as many tuples as input points */
-  void *out;              /**< sizes.points x in.components values of type in.type; not NULL */
-  tsr_interpolation mode; /**< integers are rounded half away from zero and clamped to their type */
+  tsr_array in; /**< as many tuples as input points */
+  void *out;    /**< sizes.points x in.components values of type in.type, not NULL; integers are
+                   rounded half away from zero and clamped to their type */
+  tsr_interpolation mode;
 } tsr_attribute;
 
 /** Where tsr_curves_fill writes. A member that is NULL is not written. Set up by

@@ -27,8 +27,8 @@ void tsr_curves_choices_init(tsr_curves_choices *choices);
 /** The table of properties of tsr_curves_choices; n: receives their number. */
 const tsr_property *tsr_curves_choices_properties(int *n);
 
-/** Checks the choices that are not of the property type CHOICE, which tsr_properties_check checks.
- *  Fails with BAD_OPTION and a whole sentence. */
+/** Checks the choices of all property types but CHOICE, which tsr_properties_check
+ *  (tessera_choices.h) checks. Fails with BAD_OPTION and a whole sentence. */
 tsr_status tsr_curves_choices_check(const tsr_curves_choices *choices, tsr_error *error);
 
 /** Returns the kind of curve that choices->polylines stands for. */

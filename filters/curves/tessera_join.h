@@ -16,7 +16,7 @@ extern "C" {
 typedef enum tsr_join_role {
   TSR_JOIN_NOTHING = 0, /**< the cell stays as it is; lines are joined at its points all the same */
   TSR_JOIN_CURVE,       /**< the cell stays as it is; no lines are joined at its points */
-  TSR_JOIN_LINE         /**< a line if it has two points, which may be joined; else as CURVE */
+  TSR_JOIN_LINE         /**< a line that may be joined, if it has two points; otherwise as CURVE */
 } tsr_join_role;
 
 /** A list of cells, each a list of points. */
@@ -32,9 +32,9 @@ typedef struct tsr_join_view {
                                 first_cell + i belongs to cell i. NULL if 0 */
   int n_labels;
   int64_t first_cell;
-  int64_t *n_apart; /**< n_labels: for each label, receives the number of points at which two lines
-                         stay apart since its values differ, alone or as those of other labels do.
-                         NULL = not counted */
+  int64_t *n_apart; /**< n_labels: for each label, receives the number of points where two lines are
+                         not joined since this label differs, whether or not others differ as
+                         well. NULL = not counted */
 } tsr_join_view;
 
 /** The cells after joining. An item is a chain of lines, or a cell as it was. */

@@ -37,8 +37,8 @@ tsr_status tsr_modes_choose(tsr_modes *modes, const char *name, tsr_interpolatio
 tsr_status tsr_modes_no_label(tsr_modes *modes, const char *name, tsr_error *error);
 
 /** Collects the values of an array of one block, to find labels. To be called for the arrays of all
- *  blocks before tsr_modes_of. array: NULL if the core has no type for its values. Fails with
- *  NO_MEMORY. */
+ *  blocks before tsr_modes_of. array: NULL if its values are of no tsr_type: the array is then no
+ * label. Fails with NO_MEMORY. */
 tsr_status tsr_modes_look(tsr_modes *modes, const char *name, const tsr_array *array,
                           tsr_error *error);
 

@@ -30,8 +30,8 @@ typedef struct tsr_cell_roles {
   tsr_note_count left_out; /**< first: the number of the cell, -1 where there is none */
 } tsr_cell_roles;
 
-/** Looks every cell's type up. types: n bytes. roles: has its arrays; receives the rest. Cannot
- *  fail. */
+/** Looks every cell's type up. types: n bytes. roles: the caller sets its three pointers;
+ *  the arrays and the other members are filled. Cannot fail. */
 void tsr_cell_roles_of(const uint8_t *types, int64_t n, const tsr_cell_rule rules[TSR_CELL_TYPES],
                        tsr_cell_roles *roles);
 

@@ -45,7 +45,8 @@
 /** The places of a leaf. */
 typedef struct tsr_cut {
   int dimension;    /**< 1 to 3 */
-  int64_t at[3][3]; /**< by axis: lattice coordinates of its lower end, middle, upper end */
+  int64_t at[3][3]; /**< by axis: lattice coordinates of its lower end, middle, upper end, see
+                         tsr_lattice (lattice_math.h) */
   uint32_t has;     /**< bit p is set if the leaf has place p */
 } tsr_cut;
 
@@ -261,16 +262,16 @@ TSR_FN void tsr_cut_join(int dimension, const int *corners, int n, int apex, tsr
   cell->at[n] = apex;
 }
 
-/** Adds the cells that join each piece of a face to the place `apex`. side: 2 axis for the lower, 2
+/** Adds the cells that join each piece of a face to the place `apex`. face: 2 axis for the lower, 2
  *  axis + 1 for the upper face along an axis. */
-TSR_FN void tsr_cut_join_side(const tsr_cut *cut, int side, int apex, tsr_cut_cell *cells,
+TSR_FN void tsr_cut_join_side(const tsr_cut *cut, int face, int apex, tsr_cut_cell *cells,
                               int *count) {
   tsr_cut_cell pieces[TSR_CUT_MOST_PIECES];
-  const int n = tsr_cut_pieces(cut, side / 2, side % 2, pieces);
+  const int n = tsr_cut_pieces(cut, face / 2, face % 2, pieces);
   for (int k = 0; k < n; ++k) {
     int corners[4] = {0, 0, 0, 0};
     for (int c = 0; c < pieces[k].n; ++c)
-      corners[c] = tsr_cut_place(cut->dimension, side / 2, side % 2, pieces[k].at[c]);
+      corners[c] = tsr_cut_place(cut->dimension, face / 2, face % 2, pieces[k].at[c]);
     tsr_cut_join(cut->dimension, corners, pieces[k].n, apex, cells, count);
   }
 }

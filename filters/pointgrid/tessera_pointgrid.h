@@ -162,7 +162,8 @@ void tsr_pointgrid_note_sentence(tsr_pointgrid_note note, tsr_note_count count, 
 /** Exact sizes of the output of a plan, of this process. */
 typedef struct tsr_pointgrid_sizes {
   int dimension;        /**< 2 or 3; 0 where there is no point in any process */
-  int axis[3];          /**< the `dimension` axes that are split, then the dropped one: 0, 1, 2 */
+  int axis[3];          /**< axes by number (0, 1 or 2): first those that are split, last the
+                             dropped one */
   double origin[3];     /**< lowest corner of the root; along a dropped axis the middle of the
                              points */
   double side;          /**< side of the root, in the unit of the coordinates */
@@ -171,7 +172,8 @@ typedef struct tsr_pointgrid_sizes {
   int64_t leaves;       /**< leaves that this process owns */
   int64_t first_leaf;   /**< leaves that the processes of lower rank own */
   int64_t all_leaves;   /**< leaves in all processes */
-  int64_t points;       /**< CELLS: corners, shared between cells; POINTS: as kept; TREE: 0 */
+  int64_t points;       /**< CELLS: corners, shared between cells; POINTS: equal to `kept`;
+                             TREE: 0 */
   int64_t connectivity; /**< CELLS: 4 or 8 a cell; POINTS: 1 a point; TREE: 0 */
   int64_t kept;         /**< input points, of any process, in the leaves that this one owns */
   int64_t leaves_of_level[TSR_POINTGRID_MAX_LEVEL + 1]; /**< owned leaves of each level */

@@ -6,6 +6,9 @@
  * (d x - m) / (m + 1) over m < i, and so on for y and z. With m = m (x + y + z) each factor is
  * linear and homogeneous in the barycentric coordinates; multiplied out, the coefficients are
  * integers, exact in double, and those of Bernstein's polynomials after one division.
+ *
+ * Adaptive Curves converts by Newton's form (curves/span/bezier_math.h), for pieces between any two
+ * nodes and without a table. On whole lines of degree 2 to 10 the matrix is 3 to 6 times as fast.
  */
 #ifndef TSR_CELLS_FORM_BERNSTEIN_MATH_H
 #define TSR_CELLS_FORM_BERNSTEIN_MATH_H

@@ -35,8 +35,8 @@ typedef struct reduce_work {
 
 static void reduce_range(void *data, int64_t begin, int64_t end) {
   const reduce_work *work = data;
-  work->reduction->add(work->job, begin, end,
-                       work->parts + (size_t)(begin / REDUCTION_ITEMS) * work->reduction->size);
+  work->reduction->range(work->job, begin, end,
+                         work->parts + (size_t)(begin / REDUCTION_ITEMS) * work->reduction->size);
 }
 
 static tsr_status reduce(tsr_executor *it, int reduction, const void *job, int64_t n, void *result,

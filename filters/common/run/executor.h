@@ -5,7 +5,8 @@
  * is written once and calls an executor for each step. Not public.
  *
  * A step is a function `NAME(const JOB *job, int64_t i)` in a *_math.h, which C and CUDA compile
- * alike. It does item i of the work, and no two items write to the same place. A reduction consists
+ * alike. A job is a struct with what the step reads and where it writes. The step does item i of
+ * the work, and no two items write to the same place. A reduction consists
  * of three functions: `NAME(const JOB *job, int64_t i, RESULT *result)` adds item i to a result,
  * `RESULT NAME_none(void)` returns the result of no items, and `NAME_join(RESULT *all, const RESULT
  * *part)` adds a part to a result. Parts are joined in no fixed order, so the outcome must not
@@ -25,7 +26,8 @@
  * Reductions are listed as REDUCTION(NAME, JOB, RESULT), and made with TSR_REDUCTION_NUMBER,
  * TSR_REDUCTION_LOOP, TSR_REDUCTION_KERNEL and TSR_REDUCTION_ENTRY.
  *
- * A job then has pointers to memory of the executor, and is run by its name:
+ * The caller fills a job, whose pointers are to memory of the executor, and TSR_EACH runs the step
+ * of this name:
  *
  *     executor->alloc(executor, (void **)&job.to, n, sizeof *job.to, "the sizes", error);
  *     TSR_EACH(executor, tsr_room_scale, job, n, error);
@@ -42,15 +44,16 @@ extern "C" {
 typedef struct tsr_executor tsr_executor;
 
 /** An executor. Set up by tsr_executor_on_cpu, or by tsr_executor_on_device (cuda/common); it owns
- *  no memory and need not be freed. Its first argument is always the executor itself. The functions
- *  return TSR_OK, or another status after they have filled *error; `error` is never NULL. Work runs
- *  in the order of the calls, but a function may return before its work is done. `read`, `make`,
- *  `reduce` and `finish` wait for all work so far. */
+ *  no memory and need not be freed. The first argument of each function is the executor. The
+ * functions return TSR_OK, or another status after they have filled *error; `error` is never NULL.
+ * Work runs in the order of the calls, but a function may return before its work is done. `read`,
+ * `make`, `reduce` and `finish` wait for all work so far. */
 struct tsr_executor {
   const tsr_execution *execution; /**< borrowed */
   tsr_report *report;             /**< CUDA: receives the times of the device; CPU: NULL */
   const void *steps, *reductions; /**< the room's tables for this executor */
-  void *place;                    /**< CUDA: the plan's tsr_opened; CPU: NULL */
+  void *place;                    /**< CUDA: the device as the plan opened it, a tsr_opened
+                                       (cuda/common/opened.h); CPU: NULL */
   double done_first, done_last;   /**< the caller sets these before a call: the fractions that the
                                        progress callback receives at its begin and at its end */
 
@@ -98,8 +101,8 @@ struct tsr_executor {
   /** Copies `bytes` bytes from memory of the executor to host memory. */
   tsr_status (*read)(tsr_executor *it, void *host, const void *from, int64_t bytes,
                      tsr_error *error);
-  /** Waits for all work so far. input: an array from `input` with keep 0 that is no longer needed
-   *  and is freed on the device, unless the plan keeps the same array; NULL: none. */
+  /** Waits for all work so far. input: an address that `input` returned with keep 0: the copy on
+   *  the device is freed, unless the plan also took the array with keep 1; NULL: none. */
   tsr_status (*finish)(tsr_executor *it, const void *input, tsr_error *error);
 };
 
@@ -121,13 +124,13 @@ struct tsr_executor {
 typedef struct tsr_reduction {
   size_t size;                /**< of a result, in bytes */
   void (*none)(void *result); /**< sets *result to the result of no items */
-  /** Sets *result, whatever it was before, to the result of the items [begin, end). */
-  void (*add)(const void *job, int64_t begin, int64_t end, void *result);
+  /** Sets *result to the result of the items [begin, end). */
+  void (*range)(const void *job, int64_t begin, int64_t end, void *result);
   void (*join)(void *all, const void *part); /**< adds the result *part to *all */
 } tsr_reduction;
 
-/* For each entry of a room's list: what a table on the CPU points to. A step becomes a tsr_task,
- * whose data is the job; a reduction becomes a tsr_reduction. */
+/* For each entry of a room's list: defines the function that the CPU's table points to. A step
+ * becomes a tsr_task, whose data is the job; a reduction becomes a tsr_reduction. */
 
 #define TSR_STEP_LOOP(NAME, JOB)                                                                   \
   static void NAME##_entry(void *job, int64_t begin, int64_t end) {                                \

@@ -26,7 +26,7 @@
 typedef struct tsr_plan {
   tsr_execution execution;
   tsr_report report;
-  tsr_processes processes; /**< the processes that make the plan together; n below 2: only this */
+  tsr_processes processes; /**< the processes that make the plan together; n < 2: this one */
   int on_device;           /**< 1: the device makes and fills the plan; 0: the CPU does */
   int made;                /**< 1: `make` has succeeded */
 } tsr_plan;
@@ -60,10 +60,11 @@ typedef struct tsr_plan_steps {
  * Creates a plan. If the device of any process gives up, all processes drop what they made and make
  * the plan on the CPU.
  * execution: NULL = defaults.
- * place: points to the caller's pointer to the room's plan. It receives the plan, which is freed by
- *   tsr_plan_free, or NULL on failure.
+ * place: the address of a pointer to the room's plan. The pointer receives the plan, which is freed
+ *   by tsr_plan_free, or NULL on failure.
  * error: NULL, or receives what went wrong.
- * Sets report.plan_seconds, and report.fallback if the device gave up.
+ * Sets report.plan_seconds, and report.fallback if the device gave up. Collective if `take` sets
+ * several processes.
  */
 tsr_status tsr_plan_create(const tsr_plan_steps *steps, const void *view, const void *options,
                            const tsr_execution *execution, void *place, tsr_error *error);
@@ -81,8 +82,9 @@ tsr_report tsr_plan_report(const tsr_plan *plan);
 
 /**
  * Decides, in all processes together, whether they make their plans again on the CPU. Returns 1 if
- * a device gave up in at least one process and no process failed for another reason; TSR_ABORTED
- * does not count as one. Returns 0 otherwise, and if messages fail. Collective.
+ * a device gave up in at least one process and no process failed for another reason; an abort
+ * (TSR_ABORTED) does not count as a failure. Returns 0 otherwise, and if messages between the
+ * processes fail. Collective.
  * gave_up: 1 if the device of this process gave up.
  * status: how making the plan ended in this process.
  * why: the reason, a sentence, if this process has one; if it is empty, it receives the reason of

@@ -39,8 +39,8 @@ static int level_at(tsr_span_case *it, double u) {
   return node.level;
 }
 
-/* Places of a span, where nothing in a curve is likely to repeat. Those in the smallest nodes do
- * not count: a cusp is at one place only. */
+/* Places of a span, where nothing in a curve is likely to repeat. Places in the smallest
+ * nodes do not count: a cusp is at one place only. */
 #define TSR_LOOK_PLACES 8
 #define TSR_LOOK_CUSPS 2
 

@@ -22,7 +22,7 @@ public:
   /** Adds up over all processes. Collective. */
   void Agree(const Processes &processes);
 
-  /** The numbers of the report. Those about CUDA are from the lowest process that used it. */
+  /** The numbers of the report. Numbers about CUDA are from the lowest process that used it. */
   const tsr_report &Core() const { return this->Sum.total; }
 
   /** A number of the report, by its name in tsr_report_fields. */

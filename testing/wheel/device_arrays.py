@@ -108,19 +108,20 @@ class OnDevice(unittest.TestCase):
         more = {"use_field_error": False, "want": ["arc_length", "tangents"]}
         self.compare(lambda place: curves.adapt(place(POINTS), place(offsets), place(ids),
                                                 point_arrays={"pair": place(pair)}, **more))
-        self.compare(lambda place: curves.adapt(place(POINTS), **more))
+        self.compare(lambda place: curves.adapt(place(POINTS), None, place(ids), **more))
 
     def test_curves_after_points(self):
         """The output of one is the input of the next, and nothing goes over the bus between them."""
         def chain(place):
-            options = pointgrid.options(output_as="points")
+            options = pointgrid.options(output_type="points_in_cell_order")
             plan = pointgrid.Plan(pointgrid.View(place(POINTS)), options)
             n = plan.sizes.points
             model = place(POINTS)
             there = device.borrow(model) is not None
-            points = device.new_like(model, (n, 3), "f4") if there else np.empty((n, 3), "f4")
-            plan.fill_into({"points": points})
-            return curves.adapt(points, chord_error=0.05, use_field_error=False)
+            points, ids = [device.new_like(model, shape, kind) if there else np.empty(shape, kind)
+                           for shape, kind in (((n, 3), "f4"), ((n,), "i8"))]
+            plan.fill_into({"points": points, "connectivity": ids})
+            return curves.adapt(points, None, ids, chord_error=0.05, use_field_error=False)
         self.compare(chain)
 
     def test_places(self):
@@ -145,7 +146,7 @@ class OnDevice(unittest.TestCase):
                 ("mask", lambda: pointgrid.View(OfOther(POINTS, mask=1))),
                 ("CPU", lambda: pointgrid.Plan(pointgrid.View(points), pointgrid.options(),
                                                execution=Execution(1, backend=CPU))),
-                ("balance", lambda: pointgrid.adapt(points, balance="face")),
+                ("with balance", lambda: pointgrid.adapt(points, balance="across_faces")),
                 ("device_arrays=True", lambda: pointgrid.Plan(pointgrid.View(POINTS), pointgrid.options())
                  .fill_into({"points": device.empty((1 << 20, 3))})),
                 ("has room", lambda: pointgrid.Plan(pointgrid.View(points), pointgrid.options())

@@ -53,14 +53,14 @@ def tidy(given: ArrayLike, what: str = "array") -> Array:
     another in a type that the core has. Raises BadInput where they are no numbers."""
     there = device.borrow(given, what)
     if there is not None:
-        array = _raw_there(there)
-        if array.dtype not in TYPES:
-            raise BadInput(f"the {what} is of type {array.dtype} on a device; take numbers of at most 64 bits "
+        found: Any = _raw_there(there)
+        if found.dtype not in TYPES:
+            raise BadInput(f"the {what} is of type {found.dtype} on a device; take numbers of at most 64 bits "
                            "that are not of half precision")
-        return array
+        return found  # type: ignore[no-any-return]
     try:
-        by_dlpack = hasattr(given, "__dlpack__") and not hasattr(given, "__array__")
-        array = np.from_dlpack(given) if by_dlpack else np.asarray(given)
+        by_dlpack: Any = given if hasattr(given, "__dlpack__") and not hasattr(given, "__array__") else None
+        array = np.asarray(given) if by_dlpack is None else np.from_dlpack(by_dlpack)
     except ValueError as problem:
         raise BadInput(f"the {what} is no array: {problem}") from None
     if array.dtype.kind not in "biufc" or (array.dtype.kind in "fc" and array.itemsize > 16):
@@ -111,7 +111,7 @@ def target(array: Array, what: str, n: int, *dtypes: DTypeLike) -> int:
         raise BadInput(f"the {what} must be a numpy array, or one on a device, not a {type(array).__name__}")
     if there is None and not array.flags.c_contiguous:
         raise BadInput(f"the {what} is not contiguous, and is written in place: take a contiguous one")
-    array = raw(array if there is None else there)
+    array = raw(array) if there is None else _raw_there(there)
     if array.dtype not in [np.dtype(one) for one in dtypes]:
         raise BadInput(f"the {what} is of type {array.dtype}; take {' or '.join(map(_name, dtypes))}")
     if array.size < n:

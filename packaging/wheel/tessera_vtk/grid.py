@@ -245,7 +245,7 @@ def adapt(values: ArrayLike, *, spacing: Iterable[float] = (1, 1, 1), origin: It
     if field.ndim not in (2, 3):
         raise BadInput(f"the field must have the shape (nz, ny, nx) or (ny, nx), not {field.shape}")
     sides = [*field.shape[::-1], 1][:3]
-    line = field.reshape(-1) if there is None else there.cast(there.dtype, (there.size,))
+    line: Any = field.reshape(-1) if there is None else there.cast(there.dtype, (there.size,))
     flat = arrays.tidy(line, "field")
     view = View([one for n in sides for one in (0, n - 1)]).image(origin, spacing)
     view.settle()

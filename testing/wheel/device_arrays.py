@@ -15,7 +15,7 @@ except ImportError:
     print("skipped: this Python has no numpy")
     sys.exit(77)
 
-from tessera_vtk import BadInput, BadOption, NoBackend, curves, device, grid, pointgrid
+from tessera_vtk import BadInput, BadOption, NoBackend, curves, device, discs, grid, ordering, pointgrid
 from tessera_vtk.execution import CPU, Execution
 
 try:
@@ -149,6 +149,8 @@ class OnDevice(unittest.TestCase):
                 ("with balance", lambda: pointgrid.adapt(points, balance="across_faces")),
                 ("device_arrays=True", lambda: pointgrid.Plan(pointgrid.View(POINTS), pointgrid.options())
                  .fill_into({"points": device.empty((1 << 20, 3))})),
+                ("discs take arrays on the host", lambda: discs.draw(points)),
+                ("curves through points take", lambda: ordering.join(points)),
                 ("has room", lambda: pointgrid.Plan(pointgrid.View(points), pointgrid.options())
                  .fill_into({"points": device.empty((1, 3))}))):
             with self.assertRaisesRegex((BadInput, BadOption), text):

@@ -15,6 +15,11 @@ from .execution import Execution
 class Borrowing:
     """Holds memory of the library, or addresses of arrays: there is nothing that could be copied."""
 
+    def _refuse_device(self, who: str) -> None:
+        """Raises BadInput where an array that this object keeps lies on a device. who: in the plural."""
+        if device.found_in(self) is not None:
+            raise BadInput(f"{who} take arrays on the host only: copy them there")
+
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         name = type(self).__name__.lower()
         raise TypeError(f"a {name} cannot be copied or pickled: it holds memory of the library; make "

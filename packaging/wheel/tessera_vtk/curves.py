@@ -110,6 +110,7 @@ class View(Borrowing):
 
     def bounds(self, execution: Execution) -> list[float]:
         """xmin xmax ymin ymax zmin zmax of the points that good items use; min > max: none."""
+        self._refuse_device("bounds")
         found = (c.c_double * 6)()
         execution.call("tsr_curves_bounds", c.byref(self.core), c.byref(execution.core), found)
         return list(found)

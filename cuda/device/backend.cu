@@ -148,7 +148,13 @@ void release() {
 } // namespace
 
 const tsr_device_backend *tsr_device_cuda(void) {
-  static const tsr_device_backend backend = {
-      count, report, measure, tsr_kept_forget, release, tsr_callers_alloc, tsr_callers_free};
+  static const tsr_device_backend backend = {count,
+                                             report,
+                                             measure,
+                                             tsr_kept_forget,
+                                             release,
+                                             tsr_callers_alloc,
+                                             tsr_callers_free,
+                                             tsr_callers_wait};
   return &backend;
 }

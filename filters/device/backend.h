@@ -17,6 +17,7 @@ typedef struct tsr_device_backend {
   void (*release)(void);
   tsr_status (*alloc)(int device, int64_t bytes, void **memory, tsr_error *error);
   void (*free)(void *memory);
+  tsr_status (*wait)(int device, void *stream, tsr_error *error);
 } tsr_device_backend;
 
 /** The table; only where TESSERA_HAS_CUDA is defined. */

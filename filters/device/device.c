@@ -108,6 +108,12 @@ tsr_status tsr_device_copy(int device, void *stream, void *to, const void *from,
   return tsr_copy_anywhere(&execution, to, from, bytes, error);
 }
 
+tsr_status tsr_device_wait(int device, void *stream, tsr_error *error) {
+  const tsr_device_backend *backend = device_backend();
+  return backend ? backend->wait(device, stream, error)
+                 : tsr_fail(error, TSR_NO_BACKEND, -1, "%s", NOT_BUILT);
+}
+
 void tsr_device_release(void) {
   const tsr_device_backend *backend = device_backend();
   if (backend)

@@ -98,6 +98,10 @@ void tsr_device_free(void *memory);
 tsr_status tsr_device_copy(int device, void *stream, void *to, const void *from, int64_t bytes,
                            tsr_error *error);
 
+/** Waits for all work on a stream of a device. stream: a cudaStream_t; NULL = the default stream.
+ *  Fails with NO_BACKEND or DEVICE. */
+tsr_status tsr_device_wait(int device, void *stream, tsr_error *error);
+
 /* ---------------------------------------------------------------- as a table */
 
 typedef enum tsr_device_type {

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 NAMES = {"CriteriaArrays": "scalars", "FieldErrorArrays": "scalars", "SpreadArray": "scalars",
          "VelocityArray": "vectors"}
 
+# Filters that the package has on numpy arrays, and not for VTK.
+ARRAYS_ONLY = ("AdaptiveCells",)
+
 POINTS = ("PolyData", "PointSet", "UnstructuredGrid", "StructuredGrid", "ExplicitStructuredGrid")
 
 

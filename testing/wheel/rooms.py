@@ -11,11 +11,37 @@ except ImportError:
     print("skipped: this Python has no numpy")
     sys.exit(77)
 
-from tessera_vtk import BadInput, BadOption, discs, ordering, pointgrid, sources
+from tessera_vtk import BadInput, BadOption, cells, discs, ordering, pointgrid, sources
 
 RNG = np.random.default_rng(5)
 PLACES = RNG.random((300, 3)) ** 2
 HEAT = RNG.random(300)
+
+
+class Cells(unittest.TestCase):
+    def test_a_parabola(self):
+        """The bent side y = x (x - 2) / 2 of a quadratic triangle: within the chord error, and a field that is
+        linear in x stays so."""
+        nodes = np.array([[0, 0], [2, 0], [0, 2], [1, -0.5], [1, 1], [0, 1]], float)
+        out = cells.adapt(nodes, [22], [0, 6], np.arange(6), chord_error=0.004, chord_error_mode="absolute",
+                          point_arrays={"x": nodes[:, 0]}, cell_arrays={"number": np.array([7])})
+        self.assertLess(abs(out["x"] - out["points"][:, 0]).max(), 1e-12)
+        self.assertTrue((out["number"] == 7).all())
+        x, y = out["points"][:, 0], out["points"][:, 1]
+        below = np.sort(x[np.isclose(y, x * (x - 2) / 2, atol=1e-12)])
+        gap = np.diff(below).max()
+        self.assertLessEqual(gap ** 2 / 8, 0.004)  # the parabola's sagitta on a chord of that width
+        triangles = out["points"][out["poly_connectivity"].reshape(-1, 3)]
+        a, b = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+        area = abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum() / 2
+        self.assertAlmostEqual(area, 2 + 2 / 3, delta=0.004 * 3)
+
+    def test_refused(self):
+        for text, arguments in (("type", ([[0, 0]], ["a"], [0, 1], [0])),
+                                (r"\(2,\)", ([[0, 0]], [1], [0, 1, 1], [0])),
+                                ("room|named", ([[0, 0]], [1], [0, 1], [0]))):
+            with self.assertRaisesRegex((BadInput, BadOption), text):
+                cells.adapt(*arguments, point_arrays={"points": [0.0]})
 
 
 class PointGrid(unittest.TestCase):

@@ -81,6 +81,16 @@ tsr_status tsr_callers_alloc(int device, int64_t bytes, void **memory, tsr_error
 
 void tsr_callers_free(void *memory) { tsr_cuda_drop(cudaFree(memory)); }
 
+tsr_status tsr_callers_wait(int device, void *stream, tsr_error *error) {
+  tsr_error ignored;
+  error = error ? error : &ignored;
+  TSR_STEP(tsr_device_choose(device, &device, error));
+  const tsr_on_device scope(device);
+  TSR_STEP(scope.check(error));
+  TSR_CUDA(cudaStreamSynchronize((cudaStream_t)stream), "waiting for the caller's stream");
+  return TSR_OK;
+}
+
 tsr_status tsr_caller_lies_on_device(const tsr_execution *execution, const void *array,
                                      int *on_device, tsr_error *error) {
   bool there;

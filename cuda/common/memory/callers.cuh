@@ -27,5 +27,6 @@ tsr_status tsr_caller_lies_on_device(const tsr_execution *execution, const void 
 // The functions of tsr_device_backend. device: -1 = the first usable one.
 tsr_status tsr_callers_alloc(int device, int64_t bytes, void **memory, tsr_error *error);
 void tsr_callers_free(void *memory);
+tsr_status tsr_callers_wait(int device, void *stream, tsr_error *error);
 
 #endif

@@ -4,7 +4,8 @@
 `adaptive_curves(mesh)`, `adaptive_grid(mesh)` and so on take datasets of PyVista or VTK; PyVista's datasets
 have them as `mesh.tessera.adaptive_curves()`. `AdaptiveCurves`, `AdaptiveGrid` and so on are VTK filters with
 the properties of those in ParaView. `tessera_vtk.curves`, `tessera_vtk.grid`, `tessera_vtk.pointgrid`,
-`tessera_vtk.ordering` and `tessera_vtk.discs` are the same on numpy arrays, without VTK.
+`tessera_vtk.ordering` and `tessera_vtk.discs` are the same on numpy arrays, without VTK; `tessera_vtk.cells`
+is there on arrays alone.
 """
 from __future__ import annotations
 

@@ -6,12 +6,19 @@ import ctypes as c
 from typing import Any, Iterable, NoReturn
 
 from . import _core as core
+from . import device
 from ._library import lib, text_of
+from .errors import BadInput
 from .execution import Execution
 
 
 class Borrowing:
     """Holds memory of the library, or addresses of arrays: there is nothing that could be copied."""
+
+    def _refuse_device(self, who: str) -> None:
+        """Raises BadInput where an array that this object keeps lies on a device. who: in the plural."""
+        if device.found_in(self) is not None:
+            raise BadInput(f"{who} take arrays on the host only: copy them there")
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         name = type(self).__name__.lower()
@@ -38,6 +45,7 @@ class Handle(Borrowing):
         self.execution = execution or Execution(1)
         self.settings = options
         self._kept = (view, [*kept])
+        self.execution.take_place(device.found_in(self._kept[1]))
         assert self._handle is not None
         self.execution.call(f"tsr_{self._feature}_plan_create", c.byref(view), c.byref(options),
                             c.byref(self.execution.core), c.byref(self._handle))
@@ -59,6 +67,12 @@ class Handle(Borrowing):
         made = core.tsr_report()
         getattr(lib, f"tsr_{self._feature}_plan_report")(self._handle, c.byref(made))
         return made
+
+    def _check_place(self, given: Iterable[Any]) -> None:
+        """Raises BadInput for an array on a device where the plan does not know of any."""
+        if not self.execution.core.device_arrays and device.first(*given) is not None:
+            raise BadInput("an array of the output lies on a device, but the plan's input on the host: give the plan an execution "
+                           "with device_arrays=True")
 
     def _fill(self, output: Any) -> None:
         self.execution.call(f"tsr_{self._feature}_fill", self._handle, c.byref(output))

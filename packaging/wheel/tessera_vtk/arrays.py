@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from . import _core as core
+from . import device
+from .device import DeviceArray
 from .errors import BadInput, BadOption, instead_of
 
-Array = NDArray[Any]
+Array = NDArray[Any]  # or, as a hint cannot say, a DeviceArray
 
 # By tsr_type.
 DTYPES = tuple(np.dtype(name) for name in ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4",
@@ -22,11 +24,15 @@ INT32, INT64, FLOAT, DOUBLE = 4, 6, 8, 9
 
 def pointer(array: Array | None) -> int | None:
     """Where its values lie; None for none."""
+    if isinstance(array, DeviceArray):
+        return array.place
     return None if array is None else array.ctypes.data
 
 
 def raw(array: Array) -> Array:
     """The same memory in a type that the core has: truth values as uint8, a complex number as two."""
+    if isinstance(array, DeviceArray):
+        return _raw_there(array)
     if array.dtype == np.bool_:
         return array.view(np.uint8)
     if array.dtype.kind == "c" and array.ndim == 1:
@@ -34,11 +40,27 @@ def raw(array: Array) -> Array:
     return array
 
 
+def _raw_there(array: DeviceArray) -> Any:
+    if array.dtype == np.bool_:
+        return array.cast("u1", array.shape)
+    if array.dtype.kind == "c" and array.ndim == 1:
+        return array.cast(f"f{array.dtype.itemsize // 2}", (len(array), 2))
+    return array
+
+
 def tidy(given: ArrayLike, what: str = "array") -> Array:
     """An array that the core can borrow: the given one, or a copy where its values do not lie one after
     another in a type that the core has. Raises BadInput where they are no numbers."""
+    there = device.borrow(given, what)
+    if there is not None:
+        found: Any = _raw_there(there)
+        if found.dtype not in TYPES:
+            raise BadInput(f"the {what} is of type {found.dtype} on a device; take numbers of at most 64 bits "
+                           "that are not of half precision")
+        return found  # type: ignore[no-any-return]
     try:
-        array = np.asarray(given)
+        by_dlpack: Any = given if hasattr(given, "__dlpack__") and not hasattr(given, "__array__") else None
+        array = np.asarray(given) if by_dlpack is None else np.from_dlpack(by_dlpack)
     except ValueError as problem:
         raise BadInput(f"the {what} is no array: {problem}") from None
     if array.dtype.kind not in "biufc" or (array.dtype.kind in "fc" and array.itemsize > 16):
@@ -52,6 +74,8 @@ def tidy(given: ArrayLike, what: str = "array") -> Array:
 def places(given: ArrayLike, what: str = "array of points") -> Array:
     """Points, (n, 3); those of a plane, (n, 2), get a z of 0."""
     array = tidy(given, what)
+    if isinstance(array, DeviceArray) and array.shape[1:] != (3,):
+        raise BadInput(f"the {what} must have the shape (n, 3) on a device, not {array.shape}")
     if array.ndim == 2 and array.shape[1] == 2:
         array = np.concatenate([array, np.zeros((len(array), 1), array.dtype)], axis=1)
     if array.ndim != 2 or array.shape[1] != 3:
@@ -63,6 +87,9 @@ def flat(given: ArrayLike, what: str, n: int | None, *dtypes: str) -> Array:
     """A list of n or any number of values of one of these types, the last of which others become."""
     array = tidy(given, what)
     if array.dtype not in [np.dtype(one) for one in dtypes]:
+        if isinstance(array, DeviceArray):
+            raise BadInput(f"the {what} is of type {array.dtype} on a device; take "
+                           f"{' or '.join(map(_name, dtypes))}")
         fits = array.dtype.kind in "iu" and np.array_equal(array.astype(dtypes[-1]), array)
         if not fits:
             raise BadInput(f"the {what} is of type {array.dtype}; take {' or '.join(map(_name, dtypes))}")
@@ -79,18 +106,19 @@ def _name(dtype: DTypeLike) -> str:
 
 def target(array: Array, what: str, n: int, *dtypes: DTypeLike) -> int:
     """Where n or more values of one of these types may be written."""
-    if not isinstance(array, np.ndarray):
-        raise BadInput(f"the {what} must be a numpy array, not a {type(array).__name__}")
-    if not array.flags.c_contiguous:
+    there = device.borrow(array, what)
+    if there is None and not isinstance(array, np.ndarray):
+        raise BadInput(f"the {what} must be a numpy array, or one on a device, not a {type(array).__name__}")
+    if there is None and not array.flags.c_contiguous:
         raise BadInput(f"the {what} is not contiguous, and is written in place: take a contiguous one")
-    array = raw(array)
+    array = raw(array) if there is None else _raw_there(there)
     if array.dtype not in [np.dtype(one) for one in dtypes]:
         raise BadInput(f"the {what} is of type {array.dtype}; take {' or '.join(map(_name, dtypes))}")
     if array.size < n:
         raise BadInput(f"the {what} has room for {array.size} values; {n} come out")
-    if not array.flags.writeable:
+    if not (array.flags.writeable if there is None else there.writeable):
         raise BadInput(f"the {what} is read-only")
-    return array.ctypes.data
+    return pointer(array) or 0
 
 
 def set_outputs(struct: Any, outputs: Mapping[str, Array], members: Mapping[str, tuple[Any, ...]],
@@ -98,7 +126,9 @@ def set_outputs(struct: Any, outputs: Mapping[str, Array], members: Mapping[str,
     """Lets members of an output struct point to arrays. members: by name, of which size, how many
     components, types; where there is a choice of types, that of the points."""
     if "points" in outputs and hasattr(struct, "points_type"):
-        struct.points_type = TYPES.get(getattr(outputs["points"], "dtype", None), DOUBLE)  # type: ignore[arg-type]
+        there = device.borrow(outputs["points"], "array 'points'")
+        kind = getattr(outputs["points"] if there is None else there, "dtype", None)
+        struct.points_type = TYPES.get(kind, DOUBLE)  # type: ignore[arg-type]
     for name, array in outputs.items():
         if name not in members:
             raise BadOption(f"there is no output array '{name}'" + instead_of(name, members))
@@ -110,29 +140,31 @@ def set_outputs(struct: Any, outputs: Mapping[str, Array], members: Mapping[str,
 
 
 def new_outputs(names: Iterable[str], members: Mapping[str, tuple[Any, ...]], sizes: Any,
-                real: DTypeLike = "f8") -> dict[str, Array]:
-    """New arrays for members of an output struct. real: where there is a choice of types."""
+                real: DTypeLike = "f8", model: Any = None) -> dict[str, Array]:
+    """New arrays for members of an output struct. real: where there is a choice of types. model: an array on
+    a device, where and as which they are to be; None: numpy's."""
     made = {}
     for name in names:
         if name not in members:
             raise BadOption(f"there is no output array '{name}'" + instead_of(name, members))
         size, components, *dtypes = members[name]
         n = getattr(sizes, size) + (name.endswith("offsets") or name == "tree_first")
-        made[name] = np.zeros((n, components) if components > 1 else n,
-                              real if len(dtypes) > 1 else dtypes[0])
+        shape, kind = (n, components) if components > 1 else (n,), real if len(dtypes) > 1 else dtypes[0]
+        made[name] = np.zeros(shape, kind) if model is None else device.new_like(model, shape, kind)
     return made
 
 
-def like(array: Array, tuples: int) -> Array:
-    """A new array of the type and components of this one."""
-    return np.empty((tuples, *array.shape[1:]), array.dtype)
+def like(array: Array, tuples: int, dtype: DTypeLike | None = None, model: Any = None) -> Array:
+    """A new array of the components of this one, and of its type or another. model: as in new_outputs."""
+    shape, kind = (tuples, *array.shape[1:]), array.dtype if dtype is None else dtype
+    return np.empty(shape, kind) if model is None else device.new_like(model, shape, kind)
 
 
 def view(array: Array, what: str = "array", components: int | None = None,
          tuples: int | None = None) -> Any:
     """A tsr_array of a tidy array of shape (tuples,) or (tuples, components), which has to outlive it.
     Raises BadInput where it does not have so many components and tuples."""
-    if not isinstance(array, np.ndarray):
+    if not isinstance(array, (np.ndarray, DeviceArray)):
         raise BadInput(f"the {what} must be a numpy array, not a {type(array).__name__}")
     found = array.shape[1] if array.ndim == 2 else 1
     if array.ndim not in (1, 2) or components not in (None, found):
@@ -141,7 +173,7 @@ def view(array: Array, what: str = "array", components: int | None = None,
     if tuples not in (None, len(array)):
         raise BadInput(f"the {what} has {len(array)} tuples instead of {tuples}")
     # An array of no tuples is there all the same: NULL would mean that it is not.
-    return core.tsr_array(array.ctypes.data or c.addressof(_NOTHING), TYPES[array.dtype], found,
+    return core.tsr_array(pointer(array) or c.addressof(_NOTHING), TYPES[array.dtype], found,
                           len(array))
 
 

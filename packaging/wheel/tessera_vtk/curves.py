@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from . import _core as core
-from . import arrays, memory
+from . import arrays, device, memory
 from ._library import call, new, text_of
 from ._plan import Borrowing, Handle
 from .arrays import Array
@@ -74,10 +74,14 @@ class View(Borrowing):
                  kinds: ArrayLike | None = None, weights: ArrayLike | None = None,
                  single_points: bool = False) -> None:
         at = arrays.places(points)
-        ids = (np.arange(len(at)) if connectivity is None else
+        model = device.first(points, connectivity, offsets)
+        ids = (_numbers(len(at), model) if connectivity is None else
                arrays.flat(connectivity, "array of point ids", None, "i4", "i8"))
         ends = (np.array([0, len(ids)], ids.dtype) if offsets is None else
                 arrays.flat(offsets, "array of offsets", None, "i4", "i8"))
+        if ends.dtype != ids.dtype and model is not None:
+            raise BadInput(f"the offsets are of type {ends.dtype} and the point ids of type {ids.dtype}; on a "
+                           "device they must be of one type")
         if ends.dtype != ids.dtype:
             ends, ids = ends.astype("i8"), ids.astype("i8")
         items = len(ends) - 1
@@ -88,21 +92,25 @@ class View(Borrowing):
         self.core = new("tsr_curves_view")
         self.core.points = arrays.view(at, "array of points", 3)
         self._kept = [at, ends, ids]
+        self.model = model
         if weights is not None:
             self._kept.append(arrays.tidy(weights, "array of weights"))
             self.core.weights = arrays.view(self._kept[-1], "array of weights")
         self.core.n_items = items
-        self.core.offsets, self.core.connectivity = ends.ctypes.data, ids.ctypes.data
+        self.core.offsets, self.core.connectivity = arrays.pointer(ends), arrays.pointer(ids)
         self.core.n_connectivity = len(ids)
         self.core.index_type = arrays.TYPES[ends.dtype]
         if kinds is not None:
             self._kept.append(arrays.flat(kinds, "array of kinds", items, "u1"))
-            self.core.kinds = self._kept[-1].ctypes.data
+            self.core.kinds = arrays.pointer(self._kept[-1])
         self.core.kind = kind
         self.core.single_points = bool(single_points)
 
+    model: Any  # the first array on a device; None: all are on the host
+
     def bounds(self, execution: Execution) -> list[float]:
         """xmin xmax ymin ymax zmin zmax of the points that good items use; min > max: none."""
+        self._refuse_device("bounds")
         found = (c.c_double * 6)()
         execution.call("tsr_curves_bounds", c.byref(self.core), c.byref(execution.core), found)
         return list(found)
@@ -168,16 +176,17 @@ class Plan(Handle):
             if name not in _GENERATED:
                 raise BadOption(f"there is no generated array '{name}'" +
                                 instead_of(name, _GENERATED))
+        model = self.view.model
         made = arrays.new_outputs(["points", "offsets", "connectivity", "source_item", *wanted], _OUTPUTS,
-                                  sizes, dtype or ("f4" if self.view.core.single_points else "f8"))
+                                  sizes, dtype or ("f4" if self.view.core.single_points else "f8"), model)
         outputs, pairs = dict(made), []
         for name, given in (point_arrays or {}).items():
             if name in outputs:
                 raise BadInput(f"no point array can be named '{name}': the output has one")
             tidy = arrays.tidy(given, f"point array '{name}'")
             arrays.view(tidy, f"point array '{name}'", None, self.view.core.points.tuples)
-            asked = np.asarray(given)
-            made[name] = arrays.like(asked if asked.dtype.kind in "bc" else tidy, sizes.points)
+            asked = tidy if model is not None else np.asarray(given)
+            made[name] = arrays.like(asked if asked.dtype.kind in "bc" else tidy, sizes.points, model=model)
             pairs.append((tidy, made[name], interpolation))
         self.fill_into(outputs, pairs)
         return made
@@ -188,6 +197,8 @@ class Plan(Handle):
         points among them; each has room for as many values as the sizes say, or more. attributes:
         input, output of the same type, interpolation."""
         out = new("tsr_curves_output")
+        attributes = list(attributes)
+        self._check_place([*outputs.values(), *[part for one in attributes for part in one[:2]]])
         arrays.set_outputs(out, outputs, _OUTPUTS, self.sizes)
         rows, kept = [], []
         for number, (one, made, mode) in enumerate(attributes):
@@ -201,6 +212,12 @@ class Plan(Handle):
         out.attributes = arrays.address(held)
         out.n_attributes = len(rows)
         self._fill(out)
+
+
+def _numbers(n: int, model: Any) -> Array:
+    """The ids 0 to n - 1, where the points are."""
+    ids = np.arange(n)
+    return ids if model is None else device.array(ids, device.borrow(model).device)  # type: ignore
 
 
 def _of_fields(what: str, given: Iterable[float | bytes], n: int, type_: Any) -> Any:
@@ -261,7 +278,8 @@ def adapt(points: ArrayLike, offsets: ArrayLike | None = None, connectivity: Arr
     (3, 0)
     """
     given = point_arrays or {}
-    fields = {name: one for name, one in given.items() if np.asarray(one).dtype.kind != "b"}
+    fields = {name: one for name, one in given.items()
+              if device.borrow(one) is not None or np.asarray(one).dtype.kind != "b"}
     plan = Plan(View(points, offsets, connectivity, kind, None, weights), options(**settings),
                 Execution(threads), fields.values(), field_names=fields)
     return plan.fill(want, given)

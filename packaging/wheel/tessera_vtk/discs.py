@@ -40,6 +40,7 @@ class View(Borrowing):
                 self._kept.append(arrays.tidy(array, f"array of {name}"))
                 setattr(self.core, name, arrays.view(self._kept[-1], f"array of {name}", None,
                                                      len(self._kept[0])))
+        self._refuse_device("discs")
 
     def bounds(self, settings: Any) -> tuple[Any, Any]:
         """The box of the discs along the axes of the image: its low and its high corner."""
@@ -70,6 +71,7 @@ class Plan(Handle):
     def fill_into(self, outputs: Mapping[str, Array]) -> None:
         """Fills arrays that are there: rgba, and top, the disc that was drawn last on a pixel."""
         made = new("tsr_discs_output")
+        self._check_place(outputs.values())
         arrays.set_outputs(made, outputs, _OUTPUTS, self.sizes)
         self._fill(made)
 

@@ -37,7 +37,7 @@ class NoMemory(TesseraError, MemoryError):
 
 
 class NoBackend(TesseraError):
-    """The backend that was asked for is not built in: this package has none but the CPU's."""
+    """The backend that was asked for is not built in, or finds no device."""
 
 
 class Aborted(TesseraError):

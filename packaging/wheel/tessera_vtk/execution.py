@@ -11,6 +11,7 @@ from typing import Any, Callable
 
 from . import _core as core
 from ._library import call, new
+from .device import DeviceArray
 from .errors import BadOption
 
 AUTO, CUDA, CPU = core.TSR_BACKEND_AUTO, core.TSR_BACKEND_CUDA, core.TSR_BACKEND_CPU
@@ -32,16 +33,21 @@ class Execution:
 
     threads: 0 = all cores. progress: called with the fraction done in [0, 1], by the calling thread
     and about once a percent; True stops the work. To be kept, and closed, by who keeps a plan.
+    device_arrays: arrays may lie on the device, which plans find out by themselves of their input.
+    stream: a CUDA stream whose work is done before such arrays are read or written; None: the default one.
     """
 
     def __init__(self, threads: int = 0, progress: Callable[[float], bool] | None = None,
-                 backend: int = AUTO, device: int = -1) -> None:
+                 backend: int = AUTO, device: int = -1, device_arrays: bool = False,
+                 stream: int | None = None) -> None:
         if not hasattr(threads, "__index__") or threads < 0:
             raise BadOption(f"threads must be 0 (all) or more, not {threads!r}")
         self.threads = threads if threads > 0 else allowed_cores()
         self.core = new("tsr_execution")
         self.core.backend = backend
         self.core.device = device
+        self.core.device_arrays = bool(device_arrays)
+        self.core.stream = stream
         self.core.threads = self.threads
         self.core.clock = _MEMBERS["clock"](time.monotonic)
         self.core.progress = _MEMBERS["progress"](self._progress)
@@ -55,6 +61,13 @@ class Execution:
         self._share = 1.0
         self.stopped = False
         self.problem: BaseException | None = None  # of what `progress` called
+
+    def take_place(self, there: DeviceArray | None) -> None:
+        """Lets plans read an array on a device where it lies."""
+        if there is not None:
+            self.core.device_arrays = 1
+            if self.core.device < 0:
+                self.core.device = there.device
 
     def part(self, number: int, parts: int) -> None:
         """What follows is part `number` of so many: its progress is a share of the whole."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core as core
-from . import arrays, memory
+from . import arrays, device, memory
 from ._library import call, lib, new
 from ._plan import Borrowing, Handle
 from .arrays import Array
@@ -96,11 +96,11 @@ class View(Borrowing):
         if cells is not None:
             n = math.prod(max(one, 1) for one in sides) if min(sides) >= 0 else 0
             self._kept.append(arrays.flat(cells, "array of hidden cells", n, "u1"))
-            self.core.hidden_cells = self._kept[-1].ctypes.data
+            self.core.hidden_cells = arrays.pointer(self._kept[-1])
         if points is not None:
             n = math.prod(max(one + 1, 0) for one in sides)
             self._kept.append(arrays.flat(points, "array of hidden points", n, "u1"))
-            self.core.hidden_points = self._kept[-1].ctypes.data
+            self.core.hidden_points = arrays.pointer(self._kept[-1])
 
     def is_axis_aligned(self) -> bool:
         """Are cells boxes along the axes?"""
@@ -170,8 +170,9 @@ class Plan(Handle):
             set_.limit_cells = memory.Room().items(_BYTES_OF_A_CELL)
         rows = list(criteria)
         held = arrays.vector(core.tsr_grid_criterion, rows)
+        arrays_of = [one.borrowed for one in rows]
         set_.criteria, set_.n_criteria = arrays.address(held), len(rows)
-        self._create(view.core, set_, execution, [view, rows, held])
+        self._create(view.core, set_, execution, [view, rows, held, arrays_of])
 
     def fill_into(self, outputs: Mapping[str, Array], cell_types: Iterable[int] = (0, 1, 2, 3),
                   hexahedra: bool = False,
@@ -185,6 +186,8 @@ class Plan(Handle):
         sizes = self.sizes
         arrays.set_outputs(made, outputs, _OUTPUTS, sizes)
         made.hexahedra = bool(hexahedra)
+        attributes = list(attributes)
+        self._check_place([*outputs.values(), *[one[k] for one in attributes for k in (0, 2)]])
         made.cell_type_of[:] = [int(one) for one in arrays.numbers(cell_types, "list of cell types", 4)]
         given = list(attributes)
         errors = np.zeros(len(given))
@@ -237,17 +240,22 @@ def adapt(values: ArrayLike, *, spacing: Iterable[float] = (1, 1, 1), origin: It
     >>> len(out["cell_type"]), out["values"].max().item()
     (4, 32.0)
     """
-    field = np.asarray(values)
+    there = device.borrow(values, "field")
+    field: Any = np.asarray(values) if there is None else there
     if field.ndim not in (2, 3):
         raise BadInput(f"the field must have the shape (nz, ny, nx) or (ny, nx), not {field.shape}")
     sides = [*field.shape[::-1], 1][:3]
-    flat = arrays.tidy(field.reshape(-1), "field")
+    line: Any = field.reshape(-1) if there is None else there.cast(there.dtype, (there.size,))
+    flat = arrays.tidy(line, "field")
     view = View([one for n in sides for one in (0, n - 1)]).image(origin, spacing)
     view.settle()
     rule = criterion(INTERPOLATION_ERROR, flat, threshold=error, relative=relative)
     plan = Plan(view, options(**settings), [rule], Execution(threads))
-    made = arrays.new_outputs(["points", "offsets", "connectivity", "cell_type"], _OUTPUTS, plan.sizes)
-    out = arrays.like(field.reshape(-1) if field.dtype.kind in "bc" else flat, plan.sizes.points)
+    model = None if there is None else values
+    made = arrays.new_outputs(["points", "offsets", "connectivity", "cell_type"], _OUTPUTS, plan.sizes,
+                              model=model)
+    out = arrays.like(line if field.dtype.kind in "bc" and model is None else flat, plan.sizes.points,
+                      model=model)
     whole = _CELL_TYPES[plan.sizes.dimension]
     plan.fill_into(made, (whole, *_CUT_TYPES), attributes=[(flat, False, out)])
     return {**made, "values": out}

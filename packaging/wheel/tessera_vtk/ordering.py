@@ -35,6 +35,7 @@ class View(Borrowing):
                 self._kept.append(arrays.tidy(given, f"array of {name}s"))
                 setattr(self.core, name, arrays.view(self._kept[-1], f"array of {name}s", 1,
                                                      len(self._kept[0])))
+        self._refuse_device("curves through points")
         self.dtype = self._kept[0].dtype
 
 
@@ -70,7 +71,8 @@ class Plan(Handle):
         """Fills arrays that are there, without copies. outputs: by the members of tsr_ordering_output.
         attributes: input, output of the same type, AT_POINTS, AT_FIRST or AT_LAST."""
         made = new("tsr_ordering_output")
-        sizes = _Sizes(self.sizes)
+        sizes, attributes = _Sizes(self.sizes), list(attributes)
+        self._check_place([*outputs.values(), *[part for one in attributes for part in one[:2]]])
         members = {"points": ("points", 3, self.view.dtype.str), **_OUTPUTS}
         arrays.set_outputs(made, outputs, members, sizes)
         rows, kept = [], []

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core as core
-from . import arrays, memory
+from . import arrays, device, memory
 from ._library import new
 from ._plan import Borrowing, Handle
 from .arrays import Array
+from .errors import BadInput
 from .execution import Execution
 from .properties import of_proxy, options_function
 
@@ -38,6 +39,9 @@ class View(Borrowing):
 
     def __init__(self, points: ArrayLike, hidden: ArrayLike | None = None) -> None:
         at = arrays.places(points)
+        self.model = device.first(points)
+        if at.dtype.kind != "f" and self.model is not None:
+            raise BadInput(f"the array of points is of type {at.dtype} on a device; take float32 or float64")
         if at.dtype.kind != "f":
             at = at.astype("f8")
         self.core = new("tsr_pointgrid_view")
@@ -45,7 +49,7 @@ class View(Borrowing):
         self._kept = [at]
         if hidden is not None:
             self._kept.append(arrays.flat(hidden, "array of hidden points", len(at), "u1"))
-            self.core.hidden = self._kept[-1].ctypes.data
+            self.core.hidden = arrays.pointer(self._kept[-1])
 
 
 class Attribute(NamedTuple):
@@ -82,7 +86,8 @@ class Plan(Handle):
     def fill_into(self, outputs: Mapping[str, Array], attributes: Iterable[Attribute] = ()) -> None:
         """Fills arrays that are there, without copies. outputs: by the members of tsr_pointgrid_output."""
         made = new("tsr_pointgrid_output")
-        sizes = self.sizes
+        sizes, attributes = self.sizes, list(attributes)
+        self._check_place([*outputs.values(), *[part for one in attributes for part in one]])
         arrays.set_outputs(made, outputs, _OUTPUTS, sizes)
         rows, kept = [], []
         for k, one in enumerate(attributes):
@@ -134,11 +139,11 @@ def adapt(points: ArrayLike, *, point_arrays: Mapping[str, ArrayLike] | None = N
     plan = Plan(View(points), options(**settings), spread_array, Execution(threads))
     sizes = plan.sizes
     made = arrays.new_outputs(["points", "offsets", "connectivity", "level", "count", "density"], _OUTPUTS,
-                              sizes)
+                              sizes, model=plan.view.model)
     attributes, more = [], {}
     for name, given in (point_arrays or {}).items():
         values = arrays.tidy(given, f"point array '{name}'")
-        parts = [np.empty((sizes.cells, *values.shape[1:]), kind)
+        parts = [arrays.like(values, sizes.cells, kind, plan.view.model)
                  for kind in (np.float64, values.dtype, values.dtype)]
         more.update({f"{name}_{part}": one for part, one in zip(("mean", "least", "greatest"), parts)})
         attributes.append(Attribute(values, *parts))

@@ -69,9 +69,11 @@ TSR_FN int tsr_grid_asks(const tsr_shape_asked *it, int most) {
 /** 1 if the triangles of a strip along side s, which extend by `along`, have no longer edges than
  *  asked. */
 TSR_FN int tsr_strip_is_short(const tsr_shape_asked *it, int s, double along, double depth) {
-  const double *slope = it->shape.slope[s];
+  const tsr_rows *slope = it->shape.slope_rows[s];
   return !(it->over_length > 0.0) ||
-         (slope[0] * along + slope[1] * depth) * it->over_length <= TSR_FULFILLED;
+         (tsr_rows_most(&slope[0], depth) * along + tsr_rows_most(&slope[1], depth) * depth) *
+                 it->over_length <=
+             TSR_FULFILLED;
 }
 
 /** 1 if their normals are as asked. */
@@ -143,7 +145,7 @@ TSR_FN double tsr_edge_length(const tsr_cells_view *view, const tsr_cells_criter
     tsr_scaled_set(&it.x[c], 4, d, 0, q);
   }
   tsr_derive(3, it.x, &it.w, 0, &derived);
-  return tsr_derived_most(&it, edge->rational, &derived);
+  return tsr_derived_most(&it, edge->rational, &derived, 0, NULL);
 }
 
 #endif

@@ -11,12 +11,15 @@ TSR_FN void tsr_bends_clear(tsr_bends *bends, int sides, int rational) {
   for (int s = 0; s < 4; ++s) {
     for (int k = 0; k < 3; ++k) {
       bends->rows[s][k].n = 0;
+      bends->turn_rows[s][k].n = 0;
       bends->turn[s][k] = 0.0;
     }
     for (int k = 0; k < 2; ++k) {
       bends->slope[s][k].n = 0;
+      bends->heavy_rows[s][k].n = 0;
       bends->heavy[s][k] = 0.0;
     }
+    bends->weight_rows[s].n = 0;
   }
 }
 
@@ -45,12 +48,21 @@ TSR_FN void tsr_bends_finish(tsr_bends *bends, const double *w, int n) {
   for (int s = 0; s < bends->sides; ++s) {
     for (int k = 0; k < 3; ++k) {
       bends->most[s][k] = tsr_rows_all(&bends->rows[s][k]);
+      tsr_rows_loosen(&bends->turn_rows[s][k], most / least);
       tsr_rows_loosen(&bends->rows[s][k], most / least * (most / least));
     }
     for (int k = 0; k < 2; ++k) {
       bends->steepest[s][k] = tsr_rows_all(&bends->slope[s][k]);
       tsr_rows_loosen(&bends->slope[s][k], most / least * (most / least));
     }
+  }
+  for (int s = 1; bends->sides == 3 && s < 3; ++s) { /* any direction in a triangle of a grid */
+    bends->steepest[0][0] = tsr_larger_bend(bends->steepest[0][0], bends->steepest[s][0]);
+    bends->heavy[0][0] = tsr_larger_bend(bends->heavy[0][0], bends->heavy[s][0]);
+  }
+  for (int s = 1; bends->sides == 3 && s < 3; ++s) {
+    bends->steepest[s][0] = bends->steepest[0][0];
+    bends->heavy[s][0] = bends->heavy[0][0];
   }
 }
 

@@ -181,6 +181,39 @@ TSR_FN double tsr_heavy_of(const tsr_homogeneous *it, const tsr_derived *derived
   return most / least;
 }
 
+/** Row of coefficient (a, b) as seen from side s, and how many rows there are. */
+TSR_FN int tsr_scaled_row(const tsr_scaled *it, int s, int a, int b, int *n) {
+  *n = (it->sides == 3 || s % 2 == 1 ? it->du : it->dv) + 1;
+  return it->sides == 3 ? tsr_triangle_row(s, it->du, a, b)
+                        : tsr_quad_row(s, it->du + 1, it->dv + 1, a, b);
+}
+
+/** Adds second derivatives of the weight, as shares of it, to rows near side s. */
+TSR_FN void tsr_turn_put(const tsr_homogeneous *it, const tsr_derived *derived, int s,
+                         tsr_rows *rows) {
+  for (int b = 0; b <= it->w.dv; ++b)
+    for (int a = 0; a <= tsr_scaled_last(&it->w, b); ++a) {
+      const int k = tsr_scaled_place(&it->w, a, b);
+      int n;
+      const int row = tsr_scaled_row(&it->w, s, a, b, &n);
+      tsr_rows_put(rows, n, row, fabs(derived->w.at[k]) / it->w.at[k]);
+    }
+}
+
+/** Adds first derivatives of the weight, and the weight itself, to rows near side s. */
+TSR_FN void tsr_heavy_put(const tsr_homogeneous *it, const tsr_derived *derived, int s,
+                          tsr_rows *heavy, tsr_rows *weight) {
+  for (int b = 0; b <= it->w.dv; ++b)
+    for (int a = 0; a <= tsr_scaled_last(&it->w, b); ++a) {
+      const int k = tsr_scaled_place(&it->w, a, b);
+      const double factor = tsr_scaled_factor(&it->w, a, b);
+      int n;
+      const int row = tsr_scaled_row(&it->w, s, a, b, &n);
+      tsr_rows_put(heavy, n, row, fabs(derived->w.at[k]) / factor);
+      tsr_rows_put_least(weight, n, row, it->w.at[k] / factor);
+    }
+}
+
 /** Adds kind k near side s: its rows, and what the weight does. */
 TSR_FN void tsr_rational_kind(const tsr_homogeneous *it, const tsr_derived *derived, int s, int k,
                               tsr_bends *bends) {
@@ -196,35 +229,73 @@ TSR_FN void tsr_rational_kind(const tsr_homogeneous *it, const tsr_derived *deri
     }
   }
   bends->turn[s][k] = turn > bends->turn[s][k] ? turn : bends->turn[s][k];
+  if (bends->sides == 3)
+    tsr_turn_put(it, derived, s, &bends->turn_rows[s][k]);
+  for (int side = 0; bends->sides == 4 && side < 4; ++side)
+    tsr_turn_put(it, derived, side, &bends->turn_rows[side][side % 2 == 0 ? k : 2 - k]);
   if (bends->sides == 4) {
     bends->turn[2][k] = bends->turn[0][k];
     bends->turn[1][2 - k] = bends->turn[3][2 - k] = bends->turn[0][k];
   }
 }
 
-/** Adds the first derivative along an axis (0: u, 1: v), or in any direction of a triangle. */
-TSR_FN void tsr_rational_slope(const tsr_homogeneous *it, const tsr_derived *derived, int axis,
+/** The directions along (0) and across side s of a triangle, and along u and v (s 4), in u and v.
+ */
+TSR_FN double tsr_shape_direction(int s, int across, int axis) {
+  const double direction[5][2][2] = {{{1.0, 0.0}, {-0.5, 1.0}},
+                                     {{-1.0, 1.0}, {-0.5, -0.5}},
+                                     {{0.0, 1.0}, {1.0, -0.5}},
+                                     {{0.0, 0.0}, {0.0, 0.0}},
+                                     {{1.0, 0.0}, {0.0, 1.0}}};
+  return direction[s][across][axis];
+}
+
+/** part[0] a + part[1] b + part[2] c. */
+TSR_FN void tsr_derived_combine(const tsr_homogeneous *it, const tsr_derived *const from[3],
+                                const double part[3], tsr_derived *to) {
+  for (int c = 0; c <= it->components; ++c) {
+    const int last = c == it->components;
+    const tsr_scaled *const forms[3] = {last ? &from[0]->w : &from[0]->x[c],
+                                        last ? &from[1]->w : &from[1]->x[c],
+                                        last ? &from[2]->w : &from[2]->x[c]};
+    tsr_combine_forms(forms, part, last ? &to->w : &to->x[c]);
+  }
+}
+
+/** Adds a first derivative to the bounds near side s, k: 0: along the side, 1: across. */
+TSR_FN void tsr_rational_slope(const tsr_homogeneous *it, const tsr_derived *derived, int s, int k,
                                tsr_bends *bends) {
   const int du = 2 * it->w.du, dv = 2 * it->w.dv;
   const double heavy = tsr_heavy_of(it, derived);
-  for (int l = 0; l <= dv; ++l) {
+  tsr_rows *rows = &bends->slope[s][k];
+  for (int l = 0; l <= dv; ++l)
     for (int j = 0; j <= (bends->sides == 3 ? du - l : du); ++j) {
       const double slope = tsr_ratio_at(it, derived, j, l);
-      for (int s = 0; s < bends->sides; ++s) {
-        for (int k = 0; k < 2; ++k) {
-          if (bends->sides == 3)
-            tsr_rows_put(&bends->slope[s][k], du + 1, tsr_triangle_row(s, du, j, l), slope);
-          else if ((s % 2 == 0) == (k == axis))
-            tsr_rows_put(&bends->slope[s][k], (s % 2 == 0 ? dv : du) + 1,
-                         tsr_quad_row(s, du + 1, dv + 1, j, l), slope);
-        }
-      }
+      if (bends->sides == 3)
+        tsr_rows_put(rows, du + 1, tsr_triangle_row(s, du, j, l), slope);
+      else
+        tsr_rows_put(rows, (s % 2 == 0 ? dv : du) + 1, tsr_quad_row(s, du + 1, dv + 1, j, l),
+                     slope);
     }
-  }
+  bends->heavy[s][k] = heavy > bends->heavy[s][k] ? heavy : bends->heavy[s][k];
+  tsr_heavy_put(it, derived, s, &bends->heavy_rows[s][k], &bends->weight_rows[s]);
+}
+
+/** Adds the first derivatives. */
+TSR_FN void tsr_rational_slopes(const tsr_homogeneous *it, const tsr_derived *u,
+                                const tsr_derived *v, tsr_bends *bends) {
   for (int s = 0; s < bends->sides; ++s)
-    for (int k = 0; k < 2; ++k)
-      if (bends->sides == 3 || (s % 2 == 0) == (k == axis))
-        bends->heavy[s][k] = heavy > bends->heavy[s][k] ? heavy : bends->heavy[s][k];
+    for (int k = 0; k < 2; ++k) {
+      const tsr_derived *const from[3] = {u, v, v};
+      const double part[3] = {tsr_shape_direction(s, k, 0), tsr_shape_direction(s, k, 1), 0.0};
+      tsr_derived made;
+      if (bends->sides == 4) {
+        tsr_rational_slope(it, (s % 2 == 0) == (k == 0) ? u : v, s, k, bends);
+        continue;
+      }
+      tsr_derived_combine(it, from, part, &made);
+      tsr_rational_slope(it, &made, s, k, bends);
+    }
 }
 
 /** Adds the bends of one criterion to those of a rational face. */
@@ -236,20 +307,12 @@ TSR_FN void tsr_rational_bend_add(const tsr_homogeneous *it, tsr_bends *bends) {
   tsr_derive(n, u.x, &u.w, 0, &second[0]);
   tsr_derive(n, u.x, &u.w, 1, &second[1]);
   tsr_derive(n, v.x, &v.w, 1, &second[2]);
-  tsr_rational_slope(it, &u, 0, bends);
-  tsr_rational_slope(it, &v, 1, bends);
+  tsr_rational_slopes(it, &u, &v, bends);
   if (bends->sides == 4) {
     for (int k = 0; k < 3; ++k)
       tsr_rational_kind(it, &second[k], 0, k, bends);
     return;
   }
-  for (int c = 0; c <= n; ++c) { /* along the third side */
-    const tsr_scaled *const from[3] = {c < n ? &u.x[c] : &u.w, c < n ? &v.x[c] : &v.w,
-                                       c < n ? &v.x[c] : &v.w};
-    const double factor[3] = {-1.0, 1.0, 0.0};
-    tsr_combine_forms(from, factor, c < n ? &made.x[c] : &made.w);
-  }
-  tsr_rational_slope(it, &made, 0, bends);
   for (int s = 0; s < 3; ++s) {
     for (int k = 0; k < 3; ++k) {
       const double factor[3] = {tsr_triangle_part(s, k, 0), tsr_triangle_part(s, k, 1),
@@ -273,18 +336,21 @@ TSR_FN void tsr_rows_loosen(tsr_rows *rows, double ratio) {
       rows->most[i] = rows->most[0] + ratio * (rows->most[i] - rows->most[0]);
 }
 
-/** A bound of kind k near side s, which is `bend` by the second derivative, for a triangle with
- * these extents along the side and across, where the first derivatives are `slope`. */
-TSR_FN double tsr_bend_total(const tsr_bends *bends, int s, int k, double bend,
-                             const double slope[2], double along, double across) {
+/** A bound of the second derivatives of a rational face, for a triangle with these extents along a
+ *  side and across, where the bend is `bend`, the first derivatives are `slope`, the second ones of
+ *  the weight `turn` times the weight, and its first ones `heavy` times the least weight. */
+TSR_FN double tsr_bend_total(double bend, double turn, const double slope[2], const double heavy[2],
+                             double along, double across) {
   const double shift = slope[0] * along + slope[1] * across;
-  const double heavier = 1.0 + (bends->heavy[s][0] * along + bends->heavy[s][1] * across);
-  return bends->rational ? (bend + bends->turn[s][k] * shift) * heavier : bend;
+  return (bend + turn * shift) * (1.0 + (heavy[0] * along + heavy[1] * across));
 }
 
-/** tsr_bend_total on the whole face. */
+/** The bound of kind k on the whole face. */
 TSR_FN double tsr_bend_anywhere(const tsr_bends *bends, int s, int k, double along, double across) {
-  return tsr_bend_total(bends, s, k, bends->most[s][k], bends->steepest[s], along, across);
+  if (!bends->rational)
+    return bends->most[s][k];
+  return tsr_bend_total(bends->most[s][k], bends->turn[s][k], bends->steepest[s], bends->heavy[s],
+                        along, across);
 }
 
 #endif

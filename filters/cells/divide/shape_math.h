@@ -30,14 +30,15 @@
 /** Bounds near side s, as tsr_bends has them (0: along, then across), and along u and v. */
 typedef struct tsr_face_shape {
   double slope[5][2];
+  tsr_rows slope_rows[4][2]; /**< slope by rows near the side */
   double bend[5][3];
   double dot[2]; /**< quadrilateral: largest S_u . S_v, and largest -S_u . S_v */
   double normal; /**< lower bound of |N|; 0: none is known */
 } tsr_face_shape;
 
-/** Largest length of a derivative. */
-TSR_FN double tsr_derived_most(const tsr_homogeneous *it, int rational,
-                               const tsr_derived *derived) {
+/** Largest length of a derivative. rows: receives those of rows near side s; NULL: not wanted. */
+TSR_FN double tsr_derived_most(const tsr_homogeneous *it, int rational, const tsr_derived *derived,
+                               int s, tsr_rows *rows) {
   const int times = rational ? 2 : 1, du = times * it->w.du, dv = times * it->w.dv;
   double most = 0.0, at[3];
   for (int l = 0; l <= dv; ++l)
@@ -50,31 +51,14 @@ TSR_FN double tsr_derived_most(const tsr_homogeneous *it, int rational,
           at[c] =
               c < it->components ? over * derived->x[c].at[tsr_scaled_place(&it->w, j, l)] : 0.0;
       }
-      most = tsr_larger_bend(most, sqrt((at[0] * at[0] + at[1] * at[1]) + at[2] * at[2]));
+      const double size = sqrt((at[0] * at[0] + at[1] * at[1]) + at[2] * at[2]);
+      most = tsr_larger_bend(most, size);
+      if (rows && it->w.sides == 3)
+        tsr_rows_put(rows, du + 1, tsr_triangle_row(s, du, j, l), size);
+      else if (rows)
+        tsr_rows_put(rows, (s % 2 == 0 ? dv : du) + 1, tsr_quad_row(s, du + 1, dv + 1, j, l), size);
     }
   return most;
-}
-
-/** part[0] a + part[1] b + part[2] c. */
-TSR_FN void tsr_derived_combine(const tsr_homogeneous *it, const tsr_derived *const from[3],
-                                const double part[3], tsr_derived *to) {
-  for (int c = 0; c <= it->components; ++c) {
-    const int last = c == it->components;
-    const tsr_scaled *const forms[3] = {last ? &from[0]->w : &from[0]->x[c],
-                                        last ? &from[1]->w : &from[1]->x[c],
-                                        last ? &from[2]->w : &from[2]->x[c]};
-    tsr_combine_forms(forms, part, last ? &to->w : &to->x[c]);
-  }
-}
-
-/** The directions along and across side s of a triangle, and along u and v, in u and v. */
-TSR_FN double tsr_shape_direction(int s, int across, int axis) {
-  const double direction[5][2][2] = {{{1.0, 0.0}, {-0.5, 1.0}},
-                                     {{-1.0, 1.0}, {-0.5, -0.5}},
-                                     {{0.0, 1.0}, {1.0, -0.5}},
-                                     {{0.0, 0.0}, {0.0, 0.0}},
-                                     {{1.0, 0.0}, {0.0, 1.0}}};
-  return direction[s][across][axis];
 }
 
 /** All derivatives of a face. */
@@ -219,7 +203,11 @@ TSR_FN void tsr_shape_set_side(const tsr_face_forms *it, int s, int bends, tsr_f
     const tsr_derived *const from[3] = {&it->first[0], &it->first[1], &it->first[1]};
     const double part[3] = {tsr_shape_direction(s, k, 0), tsr_shape_direction(s, k, 1), 0.0};
     tsr_derived_combine(&it->it, from, part, &made);
-    shape->slope[s][k] = tsr_derived_most(&it->it, it->rational, &made);
+    shape->slope[s][k] = tsr_derived_most(&it->it, it->rational, &made, s,
+                                          s < TSR_SHAPE_AXES ? &shape->slope_rows[s][k] : NULL);
+    for (int side = 0; it->it.w.sides == 4 && side < 4; ++side)
+      tsr_derived_most(&it->it, it->rational, &made, side,
+                       &shape->slope_rows[side][side % 2 == 0 ? k : 1 - k]);
     turn[k] = it->rational ? tsr_turn_of(&it->it, &made) : 0.0;
   }
   for (int k = 0; bends && k < 3; ++k) {
@@ -229,9 +217,21 @@ TSR_FN void tsr_shape_set_side(const tsr_face_forms *it, int s, int bends, tsr_f
     const double bx = tsr_shape_direction(s, b, 0), by = tsr_shape_direction(s, b, 1);
     const double part[3] = {ax * bx, ax * by + ay * bx, ay * by};
     tsr_derived_combine(&it->it, from, part, &made);
-    shape->bend[s][k] = tsr_shape_turn(it, tsr_derived_most(&it->it, it->rational, &made),
+    shape->bend[s][k] = tsr_shape_turn(it, tsr_derived_most(&it->it, it->rational, &made, 0, NULL),
                                        shape->slope[s], turn, k);
   }
+}
+
+/** Square of the ratio of the largest and the least weight: see tsr_rows_loosen. */
+TSR_FN double tsr_weight_ratio(const tsr_homogeneous *it) {
+  double least = TSR_BEND_MOST, most = 0.0;
+  for (int b = 0; b <= it->w.dv; ++b)
+    for (int a = 0; a <= tsr_scaled_last(&it->w, b); ++a) {
+      const double w = it->w.at[tsr_scaled_place(&it->w, a, b)] / tsr_scaled_factor(&it->w, a, b);
+      least = w < least ? w : least;
+      most = w > most ? w : most;
+    }
+  return most / least * (most / least);
 }
 
 /** Finds the bounds of a face. angle: 1: second derivatives and the normal, too. */
@@ -242,6 +242,8 @@ TSR_FN void tsr_patch_shape_bounds(const tsr_cells_view *view, const double *for
   if (angle)
     tsr_face_forms_bend(&it);
   to->normal = to->dot[0] = to->dot[1] = 0.0;
+  for (int s = 0; s < 4; ++s)
+    to->slope_rows[s][0].n = to->slope_rows[s][1].n = 0;
   tsr_shape_set_side(&it, TSR_SHAPE_AXES, angle, to);
   if (patch->sides == 3)
     for (int s = 0; s < 3; ++s)
@@ -254,6 +256,9 @@ TSR_FN void tsr_patch_shape_bounds(const tsr_cells_view *view, const double *for
     for (int k = 0; angle && k < 3; ++k)
       to->bend[s][k] = to->bend[TSR_SHAPE_AXES][s % 2 == 0 ? k : 2 - k];
   }
+  for (int s = 0; s < patch->sides; ++s)
+    for (int k = 0; patch->rational && k < 2; ++k)
+      tsr_rows_loosen(&to->slope_rows[s][k], tsr_weight_ratio(&it.it));
   if (angle)
     tsr_shape_set_normal(&it, to);
 }

@@ -20,17 +20,19 @@
 #define TSR_STRIP_STEP 0.75
 #define TSR_STRIP_TRIES 34
 
-/** Upper bound for distances from 0 to s. */
-TSR_FN double tsr_rows_most(const tsr_rows *rows, double s) {
-  double q[TSR_ROWS], most = 0.0;
-  for (int i = 0; i < rows->n; ++i)
-    q[i] = rows->most[i];
-  for (int r = 1; r < rows->n; ++r)
-    for (int i = rows->n - 1; i >= r; --i)
-      q[i] = (1.0 - s) * q[i - 1] + s * q[i];
-  for (int i = 0; i < rows->n; ++i)
-    most = q[i] > most ? q[i] : most;
-  return most;
+/** The bound of kind k in a strip of this depth along side s. */
+TSR_FN double tsr_strip_bend(const tsr_bends *bends, int s, int k, double along, double depth) {
+  const double bend = tsr_rows_most(&bends->rows[s][k], depth);
+  double slope[2], heavy[2], weight;
+  if (!bends->rational)
+    return bend;
+  weight = tsr_rows_least(&bends->weight_rows[s], depth);
+  for (int c = 0; c < 2; ++c) {
+    slope[c] = tsr_rows_most(&bends->slope[s][c], depth);
+    heavy[c] = tsr_rows_most(&bends->heavy_rows[s][c], depth) / weight;
+  }
+  return tsr_bend_total(bend, tsr_rows_most(&bends->turn_rows[s][k], depth), slope, heavy, along,
+                        depth);
 }
 
 /** The depth of a strip after `tries` smaller ones were taken. */
@@ -42,12 +44,9 @@ TSR_FN double tsr_strip_depth(double deepest, int tries) {
 
 /** Bound of the error in a strip of this depth whose triangles extend by `along` at most. */
 TSR_FN double tsr_strip_error(const tsr_bends *bends, int s, double along, double depth) {
-  const double slope[2] = {tsr_rows_most(&bends->slope[s][0], depth),
-                           tsr_rows_most(&bends->slope[s][1], depth)};
   double most[3];
   for (int kind = 0; kind < 3; ++kind)
-    most[kind] = tsr_bend_total(bends, s, kind, tsr_rows_most(&bends->rows[s][kind], depth), slope,
-                                along, depth);
+    most[kind] = tsr_strip_bend(bends, s, kind, along, depth);
   return 0.125 * ((most[0] * (along * along) + 2.0 * most[1] * (along * depth)) +
                   most[2] * (depth * depth));
 }

@@ -412,7 +412,7 @@ TSR_FN int tsr_cut_cells(const tsr_cut *cut, tsr_cut_cell cells[TSR_CUT_MOST_CEL
 
 /** Finds how many corners each of the cells of tsr_cut_cells() has, without their places. Returns
  * the number of cells; *centre: as there. */
-TSR_FN int tsr_cut_sizes(const tsr_cut *cut, int sizes[TSR_CUT_MOST_CELLS], int *centre) {
+TSR_FN int tsr_cut_corner_counts(const tsr_cut *cut, int sizes[TSR_CUT_MOST_CELLS], int *centre) {
   tsr_cut_cell pieces[TSR_CUT_MOST_PIECES];
   int split[3], edge, count = 0, kind = -1;
   if (cut->dimension == 3)

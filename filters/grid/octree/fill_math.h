@@ -64,7 +64,7 @@ TSR_FN int tsr_octree_sizes(int dimension, uint32_t has, int sizes[TSR_CUT_MOST_
   tsr_cut cut;
   cut.dimension = dimension;
   cut.has = has;
-  return tsr_cut_sizes(&cut, sizes, centre);
+  return tsr_cut_corner_counts(&cut, sizes, centre);
 }
 
 /** Counts cells, entries of connectivity and centres of leaf i. */

@@ -34,6 +34,8 @@ step 120 "Coarsening stream lines of a turbulent jet in pvbatch" \
   testing/with_display.sh timeout 90 pvbatch data/demo_streams.py "$plugin" demo-output
 step 120 "Making grids of a turbulent jet in pvbatch" \
   testing/with_display.sh timeout 90 pvbatch data/demo_grid.py "$plugin" demo-output
+step 120 "Contouring an AMR with and without cracks in pvbatch" \
+  testing/with_display.sh timeout 90 pvbatch data/demo_amr.py "$plugin" demo-output
 step 120 "Sorting, joining and drawing points in pvbatch" \
   testing/with_display.sh timeout 90 pvbatch data/demo_points.py "$plugin" demo-output
 cat <<'EOF'
@@ -42,5 +44,6 @@ Written to demo-output/:
   table.txt          font.vtp      demo.png      outlines of a font in three samplings
   streams_table.txt                streams.png   stream lines with and without their joints
   grid_table.txt     jet.vtu       grid.png      a jet on fixed and adaptive grids
+  amr_table.txt                    amr.png       the contour of an AMR before and after
   points_table.txt   quadtree.vtu  points.png    a quadtree, tracks and discs
 EOF

@@ -106,7 +106,7 @@ tsr_status alloc_pairs(tsr_executor *it, tsr_pairs *pairs, int64_t n, const char
   tsr_memory &memory = plan_of(it).memory;
   const int wide = n > TSR_MOST_NARROW;
   const tsr_on_device scope(plan_of(it).state->device);
-  *pairs = {nullptr, nullptr, n, 1, wide};
+  *pairs = {nullptr, nullptr, n, 1, wide, 0, 0};
   TSR_STEP(scope.check(error));
   TSR_STEP(memory.get(&pairs->keys, n, what, error));
   return memory.get(&pairs->values, n, wide ? sizeof(int64_t) : sizeof(uint32_t), what, error);

@@ -38,6 +38,8 @@
 
 #define TSR_CUT_PLACES 27
 #define TSR_CUT_CORNERS 0x5140145u /**< bits of the corners; in 2D only the lowest 9 bits count */
+#define TSR_CUT_FACES 0x0415410u   /**< bits of the middles of faces */
+#define TSR_CUT_EDGES 0x2aa8aaau   /**< bits of the middles of edges */
 #define TSR_CUT_MOST_PIECES 6      /**< most pieces of a face */
 #define TSR_CUT_MOST_CELLS 36      /**< most cells of a leaf: 6 faces of 6 pieces */
 #define TSR_CUT_CENTRE 13          /**< the place of the centre, in 2D as well */
@@ -76,8 +78,8 @@ TSR_FN void tsr_cut_add(tsr_cut *cut, const int d[3], const int halves[3]) {
  *  around: from tsr_tree_around; bit (dx + 1) + 3 (dy + 1) + 9 (dz + 1) is set if the node in
  *  direction d of the leaf is refined. */
 TSR_FN uint32_t tsr_cut_around(uint32_t around) {
-  uint32_t has = TSR_CUT_CORNERS | (around & 0x2aa8aaau); /* across an edge: its middle */
-  has |= around & 1u << 12 ? 0x1249249u : 0u;             /* across a face: all that lies on it */
+  uint32_t has = TSR_CUT_CORNERS | (around & TSR_CUT_EDGES); /* across an edge: its middle */
+  has |= around & 1u << 12 ? 0x1249249u : 0u; /* across a face: all that lies on it */
   has |= around & 1u << 14 ? 0x4924924u : 0u;
   has |= around & 1u << 10 ? 0x01c0e07u : 0u;
   has |= around & 1u << 16 ? 0x70381c0u : 0u;
@@ -366,35 +368,24 @@ TSR_FN void tsr_cut_between(const int split[3], int along, tsr_cut_cell *cells, 
  *  receives what tsr_cut_quarters() takes. *edge: if 0 is returned, receives the middle of the
  *  split edge. */
 TSR_FN int tsr_cut_kind(const tsr_cut *cut, int split[3], int *edge) {
-  tsr_cut implied = *cut;
-  const int halves[3] = {1, 1, 1};
-  int faces = 0, edges = 0;
-  *edge = -1;
-  implied.has = TSR_CUT_CORNERS;
-  for (int a = 0; a < 3; ++a)
-    split[a] = -1;
-  for (int place = 0; place < TSR_CUT_PLACES; ++place) {
-    int middles = 0, d[3];
-    for (int a = 0; a < 3; ++a) {
-      d[a] = tsr_place_on(place, a) - 1;
-      middles += d[a] == 0;
-    }
-    if (!((cut->has >> place) & 1) || middles == 0)
-      continue;
-    *edge = middles == 1 ? place : *edge;
-    edges += middles == 1;
-    faces += middles == 2;
-    for (int a = 0; a < 3 && middles == 2; ++a)
-      if (d[a] != 0 && split[a] >= 0)
-        return -1; /* two opposite ones */
-      else if (d[a] != 0)
-        split[a] = d[a] + 1;
-    if (middles == 2)
-      tsr_cut_add(&implied, d, halves);
+  static const int low[3] = {12, 10, 4}; /* the middle of the lower face of each axis */
+  const uint32_t middles = cut->has & TSR_CUT_FACES;
+  uint32_t edges = cut->has & TSR_CUT_EDGES;
+  int faces = 0;
+  for (int a = 0; a < 3; ++a) {
+    const int below = middles >> low[a] & 1, above = middles >> (26 - low[a]) & 1;
+    if (below && above)
+      return -1;
+    faces += below || above;
+    split[a] = below ? 0 : above ? 2 : -1;
   }
-  if (faces == 0)
-    return edges == 1 ? 0 : -1;
-  return implied.has == cut->has ? faces : -1;
+  if (faces > 0)
+    return tsr_cut_around(middles) == cut->has ? faces : -1;
+  if (edges == 0 || (edges & (edges - 1)) != 0)
+    return -1;
+  for (*edge = 0; !(edges & 1); edges >>= 1)
+    ++*edge;
+  return 0;
 }
 
 /** Lists the cells of a leaf that is cut, in places of the leaf, and returns their number. *centre:
@@ -417,6 +408,28 @@ TSR_FN int tsr_cut_cells(const tsr_cut *cut, tsr_cut_cell cells[TSR_CUT_MOST_CEL
       tsr_cut_join_side(cut, side, TSR_CUT_CENTRE, cells, &count);
     else if (tsr_place_on(edge, side / 2) != 2 * (side % 2))
       tsr_cut_join_side(cut, side, edge, cells, &count);
+  return count;
+}
+
+/** Finds how many corners each of the cells of tsr_cut_cells() has, without their places. Returns
+ * the number of cells; *centre: as there. */
+TSR_FN int tsr_cut_corner_counts(const tsr_cut *cut, int sizes[TSR_CUT_MOST_CELLS], int *centre) {
+  tsr_cut_cell pieces[TSR_CUT_MOST_PIECES];
+  int split[3], edge, count = 0, kind = -1;
+  if (cut->dimension == 3)
+    kind = tsr_cut_kind(cut, split, &edge);
+  *centre = kind < 0;
+  for (int side = 0; side < 2 * cut->dimension && kind < 0; ++side) {
+    const int n = tsr_cut_pieces(cut, side / 2, side % 2, pieces);
+    for (int k = 0; k < n; ++k)
+      sizes[count++] = pieces[k].n + 1;
+  }
+  if (kind < 0)
+    return count;
+  /* Pyramids over whole faces or quarters of faces, and the tetrahedra behind the quarters. */
+  count = kind == 0 ? 4 : kind == 1 ? 9 : 12;
+  for (int k = 0; k < count; ++k)
+    sizes[k] = (kind == 1 && k >= 4 && k < 8) || (kind == 2 && k >= 8) ? 4 : 5;
   return count;
 }
 

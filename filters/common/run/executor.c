@@ -73,36 +73,48 @@ static void release(tsr_executor *it, const void *memory) {
   free((void *)memory);
 }
 
-static void set_pairs(tsr_pairs *pairs, void *memory, int64_t n) {
+/* Sets pairs to memory of n of them: shift as tsr_pairs has it. */
+static void set_pairs(tsr_pairs *pairs, void *memory, int64_t n, int shift) {
   tsr_pair *first = memory;
-  *pairs = (tsr_pairs){.n = n, .stride = 2, .wide = 1};
-  if (first) {
+  *pairs = (tsr_pairs){.n = n, .shift = shift, .stride = shift > 0 ? 1 : 2, .wide = shift == 0};
+  if (first && shift > 0) {
+    pairs->keys = memory;
+  } else if (first) {
     pairs->keys = &first->key;
     pairs->values = &first->value;
   }
 }
 
+static size_t pair_size(const tsr_pairs *pairs) {
+  return pairs->shift > 0 ? sizeof(uint64_t) : sizeof(tsr_pair);
+}
+
 static tsr_status alloc_pairs(tsr_executor *it, tsr_pairs *pairs, int64_t n, const char *what,
                               tsr_error *error) {
+  int bits = 1; /* of a value */
   (void)it;
-  set_pairs(pairs, tsr_alloc(n, sizeof(tsr_pair), what, error), n);
+  while (bits < 63 && (int64_t)1 << bits < n)
+    ++bits;
+  pairs->shift = pairs->key_bits > 0 && pairs->key_bits + bits <= 64 ? bits : 0;
+  set_pairs(pairs, tsr_alloc(n, pair_size(pairs), what, error), n, pairs->shift);
   return pairs->keys ? TSR_OK : TSR_NO_MEMORY;
 }
 
 static tsr_status sort(tsr_executor *it, tsr_pairs *pairs, int bits, tsr_error *error) {
   tsr_sort sort = {.execution = it->execution,
                    .items = pairs->keys,
-                   .other = tsr_alloc(pairs->n, sizeof(tsr_pair), "sorting", error),
+                   .other = tsr_alloc(pairs->n, pair_size(pairs), "sorting", error),
                    .n = pairs->n,
-                   .words = 2,
-                   .bits = bits < 64 ? bits : 0,
+                   .words = pairs->shift > 0 ? 1 : 2,
+                   .low = pairs->shift,
+                   .bits = pairs->shift > 0 || bits < 64 ? bits : 0,
                    .first = it->done_first,
                    .last = it->done_last};
   if (!sort.other)
     return TSR_NO_MEMORY;
   const tsr_status status = bits > 0 ? tsr_sort_run(&sort, error) : TSR_OK;
   free(sort.other);
-  set_pairs(pairs, sort.items, pairs->n);
+  set_pairs(pairs, sort.items, pairs->n, pairs->shift);
   return stopped(status, error);
 }
 

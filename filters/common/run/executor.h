@@ -66,8 +66,8 @@ struct tsr_executor {
   /** Replaces counts[0..n) by their exclusive prefix sums and counts[n] by the total. counts: n + 1
    *  numbers in memory of the executor. */
   tsr_status (*scan)(tsr_executor *it, int64_t *counts, int64_t n, tsr_error *error);
-  /** Allocates n pairs of a key and a value. what: names them in the error if memory runs out. The
-   *  caller frees them with free_pairs, also after a failure. */
+  /** Allocates n pairs of a key and a value. pairs: all zero, but for key_bits. what: names them in
+   *  the error if memory runs out. The caller frees them with free_pairs, also after a failure. */
   tsr_status (*alloc_pairs)(tsr_executor *it, tsr_pairs *pairs, int64_t n, const char *what,
                             tsr_error *error);
   /** Sorts pairs by the lowest `bits` bits of their keys; pairs with equal bits keep their order.

@@ -5,18 +5,24 @@
 
 #include "common/common_math.h"
 
-/** n pairs. The CPU sorts fastest where a value follows its key; a device, where keys and values
- *  are two arrays, and values are narrow. */
+/** n pairs. The CPU sorts fastest where a key and its value share a word, and else where a value
+ *  follows its key; a device, where keys and values are two arrays, and values are narrow. */
 typedef struct tsr_pairs {
   uint64_t *keys; /**< the next key is `stride` words further */
   void *values;   /**< wide: int64_t, as far apart as the keys; otherwise uint32_t, in a row */
   int64_t n;
   int stride;
   int wide;
+  int key_bits; /**< set before alloc_pairs: keys are below 2^key_bits; 0: they may be any */
+  int shift;    /**< above 0: a word is a key shifted left by this, and the value below it */
 } tsr_pairs;
 
 /** Sets pair i. value: from 0 to n - 1. */
 TSR_FN void tsr_pairs_set(const tsr_pairs *pairs, int64_t i, uint64_t key, int64_t value) {
+  if (pairs->shift > 0) {
+    pairs->keys[i] = key << pairs->shift | (uint64_t)value;
+    return;
+  }
   pairs->keys[i * pairs->stride] = key;
   if (pairs->wide)
     ((int64_t *)pairs->values)[i * pairs->stride] = value;
@@ -25,10 +31,12 @@ TSR_FN void tsr_pairs_set(const tsr_pairs *pairs, int64_t i, uint64_t key, int64
 }
 
 TSR_FN uint64_t tsr_pairs_key(const tsr_pairs *pairs, int64_t i) {
-  return pairs->keys[i * pairs->stride];
+  return pairs->keys[i * pairs->stride] >> pairs->shift;
 }
 
 TSR_FN int64_t tsr_pairs_value(const tsr_pairs *pairs, int64_t i) {
+  if (pairs->shift > 0)
+    return (int64_t)(pairs->keys[i] & (((uint64_t)1 << pairs->shift) - 1));
   return pairs->wide ? ((const int64_t *)pairs->values)[i * pairs->stride]
                      : (int64_t)((const uint32_t *)pairs->values)[i];
 }

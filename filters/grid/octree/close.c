@@ -14,15 +14,8 @@ static tsr_status read_heights(tsr_octree_plan *plan, tsr_error *error) {
   return TSR_OK;
 }
 
-/* Gives the split nodes room for n. */
-static tsr_status make_room(tsr_octree_plan *plan, int64_t n, tsr_error *error) {
+void tsr_octree_drop_splits(tsr_octree_plan *plan) {
   tsr_octree_splits *s = &plan->close.splits;
-  const char *what = "the refined nodes";
-  if (n > INT32_MAX)
-    return tsr_fail(error, TSR_TOO_LARGE, -1,
-                    "the grid has %lld refined nodes, and at most 2^31 are possible", (long long)n);
-  if (n <= plan->splits_room)
-    return TSR_OK;
   tsr_octree_release(plan, &s->number);
   tsr_octree_release(plan, &s->child);
   tsr_octree_release(plan, &s->parent);
@@ -32,6 +25,19 @@ static tsr_status make_room(tsr_octree_plan *plan, int64_t n, tsr_error *error) 
   tsr_octree_release(plan, &s->present);
   tsr_octree_release(plan, &s->leaves);
   tsr_octree_release(plan, &s->first);
+  plan->splits_room = 0;
+}
+
+/* Gives the split nodes room for n. */
+static tsr_status make_room(tsr_octree_plan *plan, int64_t n, tsr_error *error) {
+  tsr_octree_splits *s = &plan->close.splits;
+  const char *what = "the refined nodes";
+  if (n > INT32_MAX)
+    return tsr_fail(error, TSR_TOO_LARGE, -1,
+                    "the grid has %lld refined nodes, and at most 2^31 are possible", (long long)n);
+  if (n <= plan->splits_room)
+    return TSR_OK;
+  tsr_octree_drop_splits(plan);
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &s->number, n, sizeof *s->number, what, error));
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &s->child, n, sizeof *s->child, what, error));
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &s->parent, n, sizeof *s->parent, what, error));

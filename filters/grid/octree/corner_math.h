@@ -50,15 +50,6 @@ TSR_FN void tsr_octree_lowest(const tsr_octree_shape *shape, uint64_t key, int64
     at[a] = (int64_t)tsr_morton_axis(key >> a, shape->dimension);
 }
 
-/** Morton number of a place, 0 to 2 along each axis in steps of `half`, from a lowest corner on. */
-TSR_FN uint64_t tsr_octree_place_key(const tsr_octree_shape *shape, const int64_t low[3], int place,
-                                     int64_t half) {
-  uint64_t at[3] = {0, 0, 0};
-  for (int a = 0; a < shape->dimension; ++a)
-    at[a] = (uint64_t)(low[a] + tsr_place_on(place, a) * half);
-  return tsr_morton(at, shape->dimension);
-}
-
 /** The place of corner k of a cell: bit a of k says at which end of axis a it is. */
 TSR_FN int tsr_octree_corner_place(int k) { return 2 * (k & 1) + 6 * (k >> 1 & 1) + 18 * (k >> 2); }
 
@@ -131,31 +122,51 @@ TSR_FN int64_t tsr_octree_slot(const tsr_octree_corner_job *job, int64_t i, int 
   return first[i - sibling] + tsr_octree_own_slots(job, i - sibling) + at;
 }
 
+/** Bits of the places 0, 1 and 2, in steps of `step` from the lowest corner of a cell with this key
+ *  on, by inner axis: the Morton number of a place is the sum of those of its axes. */
+typedef struct tsr_octree_bits {
+  uint64_t of[3][3];
+} tsr_octree_bits;
+
+TSR_FN void tsr_octree_find_bits(const tsr_octree_shape *shape, uint64_t key, int64_t step,
+                                 tsr_octree_bits *bits) {
+  int64_t low[3];
+  tsr_octree_lowest(shape, key, low);
+  for (int a = 0; a < 3; ++a)
+    for (int u = 0; u < 3; ++u) {
+      uint64_t at[3] = {0, 0, 0};
+      at[a] = (uint64_t)(low[a] + u * step);
+      bits->of[a][u] = a < shape->dimension ? tsr_morton(at, shape->dimension) : 0;
+    }
+}
+
+TSR_FN uint64_t tsr_octree_place_bits(const tsr_octree_bits *bits, int place) {
+  return bits->of[0][place % 3] | bits->of[1][place / 3 % 3] | bits->of[2][place / 9];
+}
+
 /** Makes the pairs of cell i. */
 TSR_FN void tsr_octree_make_slots(const tsr_octree_corner_job *job, int64_t i) {
   const tsr_octree_shape *shape = &job->shape;
-  const int height = job->cells.height[i], own = tsr_octree_own_slots(job, i);
+  const int64_t size = (int64_t)1 << job->cells.height[i];
+  const int leads = tsr_octree_leads(job, i), own = tsr_octree_own_slots(job, i);
   const uint32_t has = job->has ? job->has[i] : 0;
-  int64_t slot = job->points.first[i], low[3];
-  tsr_octree_lowest(shape, job->cells.key[i], low);
+  int64_t slot = job->points.first[i];
+  tsr_octree_bits bits;
   if (has) {
+    tsr_octree_find_bits(shape, job->cells.key[i], size >> 1, &bits);
     for (int place = 0; place < TSR_CUT_PLACES; ++place)
       if (has >> place & 1) {
-        tsr_pairs_set(&job->pairs, slot,
-                      tsr_octree_place_key(shape, low, place, (int64_t)1 << height >> 1), slot);
+        tsr_pairs_set(&job->pairs, slot, tsr_octree_place_bits(&bits, place), slot);
         ++slot;
       }
-  } else {
-    for (int k = 0; k < own; ++k, ++slot)
-      tsr_pairs_set(
-          &job->pairs, slot,
-          tsr_octree_place_key(shape, low, tsr_octree_corner_place(k) / 2, (int64_t)1 << height),
-          slot);
   }
-  if (tsr_octree_leads(job, i))
-    for (int place = 0; place < tsr_octree_family_slots(shape->dimension); ++place, ++slot)
-      tsr_pairs_set(&job->pairs, slot,
-                    tsr_octree_place_key(shape, low, place, (int64_t)1 << height), slot);
+  if (leads || (own > 0 && !has))
+    tsr_octree_find_bits(shape, job->cells.key[i], size, &bits);
+  for (int k = 0; k < own && !has; ++k, ++slot)
+    tsr_pairs_set(&job->pairs, slot, tsr_octree_place_bits(&bits, tsr_octree_corner_place(k) / 2),
+                  slot);
+  for (int place = 0; place < tsr_octree_family_slots(shape->dimension) && leads; ++place, ++slot)
+    tsr_pairs_set(&job->pairs, slot, tsr_octree_place_bits(&bits, place), slot);
 }
 
 /** Notes the cell of the slots of cell i. */
@@ -189,6 +200,29 @@ TSR_FN void tsr_octree_number_point(const tsr_octree_corner_job *job, int64_t i)
 /** Returns the point at a place of cell i, which the cell must have. */
 TSR_FN int64_t tsr_octree_point(const tsr_octree_corner_job *job, int64_t i, int place) {
   return job->points.point_of[tsr_octree_slot(job, i, place)];
+}
+
+/** Finds the points at the corners of cell i. */
+TSR_FN void tsr_octree_corner_points(const tsr_octree_corner_job *job, int64_t i,
+                                     int64_t points[8]) {
+  const int corners = 1 << job->shape.dimension;
+  const int64_t *point_of = job->points.point_of;
+  int64_t step[3] = {1, 2, 4}, first = job->points.first[i];
+  if (job->has && job->has[i]) {
+    for (int k = 0; k < corners; ++k)
+      points[k] = tsr_octree_point(job, i, tsr_octree_corner_place(k));
+    return;
+  }
+  if (job->points.family[i]) {
+    const int sibling = tsr_octree_sibling(job, i);
+    step[1] = 3;
+    step[2] = 9;
+    first = job->points.first[i - sibling] + tsr_octree_own_slots(job, i - sibling);
+    for (int a = 0; a < job->shape.dimension; ++a)
+      first += step[a] * (sibling >> a & 1);
+  }
+  for (int k = 0; k < corners; ++k)
+    points[k] = point_of[first + step[0] * (k & 1) + step[1] * (k >> 1 & 1) + step[2] * (k >> 2)];
 }
 
 /** Returns the point with this key, or -1 if there is none. */

@@ -58,6 +58,15 @@ TSR_FN int tsr_octree_parts(int dimension, uint32_t has, tsr_cut_cell parts[TSR_
   return tsr_cut_cells(&cut, parts, centre);
 }
 
+/** Numbers of corners of the cells of a leaf that is cut. Returns the number of cells. */
+TSR_FN int tsr_octree_sizes(int dimension, uint32_t has, int sizes[TSR_CUT_MOST_CELLS],
+                            int *centre) {
+  tsr_cut cut;
+  cut.dimension = dimension;
+  cut.has = has;
+  return tsr_cut_corner_counts(&cut, sizes, centre);
+}
+
 /** Counts cells, entries of connectivity and centres of leaf i. */
 TSR_FN void tsr_octree_count_parts(const tsr_octree_put *job, int64_t i) {
   const int dimension = job->tree.shape.dimension;
@@ -67,11 +76,11 @@ TSR_FN void tsr_octree_count_parts(const tsr_octree_put *job, int64_t i) {
   if (has && job->kind == TSR_GRID_POLYGONS) {
     corners = tsr_count_bits(has & 0x1efu); /* without the centre */
   } else if (has) {
-    tsr_cut_cell parts[TSR_CUT_MOST_CELLS];
-    n = tsr_octree_parts(dimension, has, parts, &centre);
+    int sizes[TSR_CUT_MOST_CELLS];
+    n = tsr_octree_sizes(dimension, has, sizes, &centre);
     corners = 0;
     for (int k = 0; k < n; ++k)
-      corners += parts[k].n;
+      corners += sizes[k];
   }
   job->entries.cell[i] = n;
   job->entries.corner[i] = corners;
@@ -135,10 +144,11 @@ TSR_FN void tsr_octree_put_connectivity(const tsr_octree_put *job, int64_t i) {
         tsr_store_index(job->to, job->type, at++, id);
       }
   } else {
+    int64_t points[8];
+    tsr_octree_corner_points(&job->out, i, points);
     for (int k = 0; k < 1 << dimension; ++k) {
       const int turned = job->hexahedra && dimension > 1 && (k & 2);
-      tsr_store_index(job->to, job->type, at++,
-                      tsr_octree_point(&job->out, i, tsr_octree_corner_place(turned ? k ^ 1 : k)));
+      tsr_store_index(job->to, job->type, at++, points[turned ? k ^ 1 : k]);
     }
   }
 }
@@ -149,12 +159,11 @@ TSR_FN void tsr_octree_put_offsets(const tsr_octree_put *job, int64_t i) {
   int64_t at = job->entries.corner[i];
   tsr_store_index(job->to, job->type, first, at);
   if (i < job->entries.cells.n && job->entries.cell[i + 1] > first + 1) {
-    tsr_cut_cell parts[TSR_CUT_MOST_CELLS];
-    int centre;
-    const int n = tsr_octree_parts(job->tree.shape.dimension, job->entries.has[i], parts, &centre);
+    int sizes[TSR_CUT_MOST_CELLS], centre;
+    const int n = tsr_octree_sizes(job->tree.shape.dimension, job->entries.has[i], sizes, &centre);
     for (int k = 0; k < n; ++k) {
       tsr_store_index(job->to, job->type, first + k, at);
-      at += parts[k].n;
+      at += sizes[k];
     }
   }
 }
@@ -165,13 +174,12 @@ TSR_FN void tsr_octree_put_types(const tsr_octree_put *job, int64_t i) {
   uint8_t *to = (uint8_t *)job->to + first;
   to[0] = job->type_of[TSR_GRID_CELL_LEAF];
   if (job->entries.has && job->entries.has[i] && job->kind == TSR_GRID_CONFORMING) {
-    tsr_cut_cell parts[TSR_CUT_MOST_CELLS];
-    int centre;
-    const int n = tsr_octree_parts(job->tree.shape.dimension, job->entries.has[i], parts, &centre);
+    int sizes[TSR_CUT_MOST_CELLS], centre;
+    const int n = tsr_octree_sizes(job->tree.shape.dimension, job->entries.has[i], sizes, &centre);
     for (int k = 0; k < n; ++k)
-      to[k] = job->type_of[parts[k].n == 3   ? TSR_GRID_CELL_TRIANGLE
-                           : parts[k].n == 4 ? TSR_GRID_CELL_TETRAHEDRON
-                                             : TSR_GRID_CELL_PYRAMID];
+      to[k] = job->type_of[sizes[k] == 3   ? TSR_GRID_CELL_TRIANGLE
+                           : sizes[k] == 4 ? TSR_GRID_CELL_TETRAHEDRON
+                                           : TSR_GRID_CELL_PYRAMID];
   }
 }
 

@@ -100,6 +100,11 @@ static tsr_status check_cells(tsr_octree_plan *plan, int64_t *visible, tsr_error
   return set_shape(plan, plan->input.deepest, error);
 }
 
+/* Bits of the key of a cell; those of hidden cells have one bit more. */
+static int key_bits(const tsr_octree_input *in) {
+  return tsr_octree_shift(&in->shape, in->shape.top) + 1;
+}
+
 /* Sorts the cells, and drops hidden ones and copies. */
 static tsr_status sort_cells(tsr_octree_plan *plan, tsr_error *error) {
   tsr_octree_input *in = &plan->input;
@@ -107,7 +112,7 @@ static tsr_status sort_cells(tsr_octree_plan *plan, tsr_error *error) {
   const char *what = "the cells of the octree";
   tsr_octree_cells *kept = &in->kept;
   TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_make_key, *in, in->n, error));
-  TSR_OCTREE_TRY(e->sort(e, &in->pairs, tsr_octree_shift(&in->shape, in->shape.top) + 1, error));
+  TSR_OCTREE_TRY(e->sort(e, &in->pairs, key_bits(in), error));
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &in->before, in->n + 1, sizeof *in->before, what, error));
   TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_keep_cell, *in, in->n, error));
   TSR_OCTREE_TRY(tsr_octree_sum(plan, in->before, in->n, &kept->n, error));
@@ -129,6 +134,7 @@ tsr_status tsr_octree_take_cells(tsr_octree_plan *plan, tsr_error *error) {
   TSR_OCTREE_TRY(check_cells(plan, &visible, error));
   if (visible == 0)
     return TSR_OK;
+  in->pairs.key_bits = key_bits(in);
   status = e->alloc_pairs(e, &in->pairs, in->n, "the cells of the octree", error);
   if (status == TSR_OK)
     status = sort_cells(plan, error);

@@ -159,6 +159,9 @@ tsr_status tsr_octree_add_words(tsr_octree_plan *plan, int64_t wanted, tsr_error
 /** Makes room for `more` words behind those of the split nodes, and writes the latter. */
 tsr_status tsr_octree_ready_words(tsr_octree_plan *plan, int64_t more, tsr_error *error);
 
+/** Frees the refined tree. */
+void tsr_octree_drop_splits(tsr_octree_plan *plan);
+
 /* ---- leaves.c */
 
 /** Lists the leaves of the refined tree. */

@@ -263,7 +263,9 @@ static tsr_status make(void *data, tsr_error *error) {
   TSR_OCTREE_TRY(tsr_octree_list(plan, error));
   TSR_OCTREE_TRY(check_leaves(plan, sizes->cells, error));
   TSR_OCTREE_TRY(tsr_octree_note_samples(plan, error));
-  return plan->executor.finish(&plan->executor, NULL, error);
+  TSR_OCTREE_TRY(plan->executor.finish(&plan->executor, NULL, error));
+  tsr_octree_drop_splits(plan); /* the fill needs the list alone */
+  return TSR_OK;
 }
 
 static void drop(void *data) {

@@ -4,6 +4,11 @@
 
 #include <string.h>
 
+/* Bits of the key of a point: places along an axis go one cell beyond the highest node. */
+static int key_bits(const tsr_octree_corner_job *job) {
+  return tsr_octree_shift(&job->shape, job->shape.top + 1);
+}
+
 /* Numbers the sorted slots. */
 static tsr_status number_slots(tsr_octree_plan *plan, tsr_octree_corner_job *job, int64_t slots,
                                int keep, tsr_error *error) {
@@ -11,7 +16,7 @@ static tsr_status number_slots(tsr_octree_plan *plan, tsr_octree_corner_job *job
   tsr_executor *e = &plan->executor;
   const char *what = "the points of the octree";
   TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_make_slots, *job, job->cells.n, error));
-  TSR_OCTREE_TRY(e->sort(e, &job->pairs, tsr_octree_shift(&job->shape, job->shape.top + 1), error));
+  TSR_OCTREE_TRY(e->sort(e, &job->pairs, key_bits(job), error));
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &job->before, slots + 1, sizeof *job->before, what, error));
   TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_flag_point, *job, slots, error));
   TSR_OCTREE_TRY(tsr_octree_sum(plan, job->before, slots, &points->n, error));
@@ -43,6 +48,7 @@ tsr_status tsr_octree_number_points(tsr_octree_plan *plan, tsr_octree_corner_job
   TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_flag_family, *job, job->cells.n, error));
   TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_count_slots, *job, job->cells.n, error));
   TSR_OCTREE_TRY(tsr_octree_sum(plan, job->points.first, job->cells.n, &slots, error));
+  job->pairs.key_bits = key_bits(job);
   status = e->alloc_pairs(e, &job->pairs, slots, what, error);
   if (status == TSR_OK)
     status = number_slots(plan, job, slots, keep, error);

@@ -80,15 +80,7 @@ typedef struct tsr_grid_view {
   const uint8_t *hidden_points; /**< a flag for each point of extent, or NULL. Not 0: the cells that
                                      have this point are hidden */
   const tsr_grid_octree *octree; /**< NULL (default): the input is a structured grid. Else it is
-                                    these cells, borrowed, and whole, extent, owned and
-                                    hidden_points are ignored: hidden_cells has a flag for each of
-                                    the cells, and cell arrays have a tuple for each. UNIFORM:
-                                    origin is the lowest corner of the domain, spacing the size of a
-                                    cell of level 0. RECTILINEAR: coordinates has the sides of the
-                                    cells of level 0, one more along an axis than cells there (1
-                                    along an axis without cells); finer cells halve them. With
-                                    several processes each has all cells, and makes the part of the
-                                    output that its rank owns; gather is not called */
+                                    these cells, borrowed: see tessera_grid_octree.h */
 } tsr_grid_view;
 
 /** Sets every member to its default: 0 and NULL, except direction (identity) and spacing (1).
@@ -144,9 +136,7 @@ typedef struct tsr_grid_criterion {
                             processes. range[0] > range[1] (the default): the plan finds them,
                             through gather */
   int max_level; /**< the criterion refines only nodes whose level is below max_level; -1: any */
-  tsr_array samples; /**< INTERPOLATION_ERROR with view.octree: the values at octree->at_points, or
-                          for cell data at octree->at_cells, with the components of `array`; data
-                          NULL (the default): it looks at the cells only */
+  tsr_array samples; /**< INTERPOLATION_ERROR with view.octree: see tsr_grid_samples */
 } tsr_grid_criterion;
 
 /** Sets *criterion to its defaults: VALUE_RANGE of the magnitude, no limit of levels; the plan
@@ -318,10 +308,10 @@ typedef enum tsr_grid_note {
                                      of their points); the grid is refined down to them */
   TSR_GRID_NOTE_FLAT_CELL,      /**< input cells without volume, where no derivative exists */
   TSR_GRID_NOTE_BUDGET,         /**< cells beyond cell_budget, even with infinite thresholds */
-  TSR_GRID_NOTE_SAMPLES,        /**< leaves no larger than a cell of the octree that have a sample
-                                     whose interpolation error is above the threshold; `first` is
-                                     the number of that cell */
-  TSR_GRID_NOTES                /**< number of notes */
+  TSR_GRID_NOTE_SAMPLES, /**< ADAPTIVE: leaves no larger than a cell of the octree that have a
+                              sample whose error is above the threshold; `first` is the
+                              number of such a cell */
+  TSR_GRID_NOTES         /**< number of notes */
 } tsr_grid_note;
 
 /** Writes the note as a sentence for the user into text, cut to `size` bytes (> 0) including the
@@ -423,13 +413,12 @@ typedef struct tsr_grid_attribute {
   int cell_data; /**< 1: cell data; 2, with view.octree: cell data that become point data, see
                       tsr_grid_options.move_cells */
   void *out;     /**< sizes.points or sizes.cells tuples of in.type; NULL: the error only */
-  tsr_array
-      samples;   /**< as tsr_grid_criterion.samples: they count for the error; data NULL: none */
   double *error; /**< receives the largest difference, in any component, between input and output
                       over this process's visible leaves; NULL: not wanted. Point arrays: at input
                       points, to the leaf's interpolant (CONFORMING: to that in the parts of a cut
                       leaf). Cell arrays: in input cells, to the leaf's value. Values that are not
                       finite are ignored. Means of integers are compared before they are rounded */
+  tsr_array samples; /**< with view.octree: they count for the error; see tsr_grid_samples */
 } tsr_grid_attribute;
 
 /** State of a cell of TREES and PATCHES. */

@@ -22,7 +22,7 @@ void GridOutput::AddAttribute(const ArrayView &in, int cellData, vtkAbstractArra
   this->Inputs.push_back(in);
   this->Largest.push_back({NameOf(out), cellData != 0, 0.0});
   double *error = this->Dataset.Settings().errors ? &this->Largest.back().Largest : nullptr;
-  this->Attributes.push_back({in.Get(), cellData, out->GetVoidPointer(0), error});
+  this->Attributes.push_back({in.Get(), cellData, out->GetVoidPointer(0), error, {}});
 }
 
 namespace {
@@ -111,7 +111,7 @@ bool GridOutput::Fill(tsr_error &error) {
   const vtkIdType cells = this->Dataset.Sizes().cells;
   if (settings.errors && this->Dataset.IsCurved() && cells > 0) {
     this->Bent = 0.0;
-    this->Attributes.push_back({this->Dataset.View().points, 0, nullptr, &this->Bent});
+    this->Attributes.push_back({this->Dataset.View().points, 0, nullptr, &this->Bent, {}});
   }
   this->Core.attributes = this->Attributes.data();
   this->Core.n_attributes = static_cast<int>(this->Attributes.size());

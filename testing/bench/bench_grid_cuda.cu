@@ -59,7 +59,7 @@ void fill(tsr_grid_plan *plan, const tsr_grid_criterion &c) {
   double largest = 0.0;
   tsr_error error;
   tsr_grid_output out;
-  const tsr_grid_attribute attribute = {c.array, c.cell_data, values.data(), &largest};
+  const tsr_grid_attribute attribute = {c.array, c.cell_data, values.data(), &largest, {}};
   tsr_grid_output_init(&out);
   out.points = points.data();
   out.offsets = offsets.data();

@@ -59,7 +59,7 @@ static void take_part(process *p) {
 static tsr_status fill(tsr_grid_plan *plan, const tsr_array *array, tsr_error *error) {
   const tsr_grid_sizes *n = tsr_grid_plan_sizes(plan);
   double largest;
-  tsr_grid_attribute attribute = {*array, 0, need((size_t)n->points * 4), &largest};
+  tsr_grid_attribute attribute = {*array, 0, need((size_t)n->points * 4), &largest, {0}};
   tsr_grid_output out;
   tsr_grid_output_init(&out);
   out.points = need((size_t)n->points * 12);

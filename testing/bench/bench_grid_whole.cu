@@ -84,7 +84,7 @@ struct arrays {
   explicit arrays(const tsr_grid_sizes &sizes, const tsr_array &array) : error(0.0), bytes(0) {
     const bool nodes = sizes.trees > 0 || sizes.patches > 0;
     tsr_grid_output_init(&out);
-    attribute = {array, 0, get((size_t)(nodes ? sizes.cells : sizes.points) * 4), &error};
+    attribute = {array, 0, get((size_t)(nodes ? sizes.cells : sizes.points) * 4), &error, {}};
     out.attributes = &attribute;
     out.n_attributes = 1;
     if (nodes) {

@@ -183,8 +183,16 @@ static void run(input *in, stream *s) {
   double errors[2];
   const tsr_array example = in->criteria[0].array;
   const tsr_grid_attribute attributes[2] = {
-      {{in->point_values, example.type, example.components, in->points}, 0, point_out, &errors[0]},
-      {{in->cell_values, example.type, example.components, in->cells}, 1, cell_out, &errors[1]}};
+      {{in->point_values, example.type, example.components, in->points},
+       0,
+       point_out,
+       &errors[0],
+       {0}},
+      {{in->cell_values, example.type, example.components, in->cells},
+       1,
+       cell_out,
+       &errors[1],
+       {0}}};
   out.attributes = attributes;
   out.n_attributes = 2;
   must(tsr_grid_fill(plan, &out, &error) == TSR_OK || in->broken, "a plan does not fill");

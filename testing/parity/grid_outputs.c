@@ -50,8 +50,8 @@ tsr_status grid_fill(tsr_grid_plan *plan, const grid_wanted *want, grid_filled *
   make(sizes, want, to);
   for (int a = 0; a < want->n_arrays; a++) {
     to->errors[a] = -1.0;
-    attributes[a] = (tsr_grid_attribute){want->arrays[a], want->cell_data[a],
-                                         to->data[GRID_OUTPUTS + a], &to->errors[a]};
+    attributes[a] = (tsr_grid_attribute){
+        want->arrays[a], want->cell_data[a], to->data[GRID_OUTPUTS + a], &to->errors[a], {0}};
   }
   tsr_grid_output_init(&out);
   out.points_type = want->points_type;

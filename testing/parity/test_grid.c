@@ -241,8 +241,8 @@ static void fill(const scene *s, tsr_grid_plan *plan, filled *to) {
     to->out[k] = malloc(bytes + 1);
     memset(to->out[k], 0x5a, bytes + 1);
     to->error[k] = -1.0;
-    attributes[k] = (tsr_grid_attribute){s->criteria[k].array, s->criteria[k].cell_data, to->out[k],
-                                         &to->error[k]};
+    attributes[k] = (tsr_grid_attribute){
+        s->criteria[k].array, s->criteria[k].cell_data, to->out[k], &to->error[k], {0}};
   }
   tsr_grid_output_init(&out);
   out.attributes = attributes;

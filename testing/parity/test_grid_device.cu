@@ -49,7 +49,7 @@ struct cube {
     tsr_status status = tsr_grid_plan_create(&view, &options, &e, &plan, &error);
     if (status == TSR_OK) {
       double largest = -1.0;
-      const tsr_grid_attribute attribute = {criterion.array, 0, nullptr, &largest};
+      const tsr_grid_attribute attribute = {criterion.array, 0, nullptr, &largest, {}};
       tsr_grid_output output;
       tsr_grid_output_init(&output);
       output.attributes = &attribute;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids from cells of several sizes, CPU against CUDA: the same bytes for every kind of output,
- *  criterion and option, on random octrees. With the argument `small`: fewer of them. */
+ *  criterion and option, on random octrees, some of which have samples or cells that are outside.
+ * With the argument `small`: fewer of them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -27,8 +28,12 @@ static tsr_grid_criterion criterion_of(const octree_case *it, int kind) {
   c.array = (tsr_array){it->point, TSR_DOUBLE, 1, it->octree.points};
   if (kind == 1 || kind == 6)
     c.array = (tsr_array){it->vector, TSR_FLOAT, 3, it->octree.points};
+  c.samples = (tsr_array){it->point_there, TSR_DOUBLE, 1, it->octree.at_points.n};
+  if (kind == 1)
+    c.samples = (tsr_array){it->vector_there, TSR_FLOAT, 3, it->octree.at_points.n};
   if (kind == 4 || kind == 7) {
     c.array = (tsr_array){it->cell, TSR_FLOAT, 1, it->octree.n};
+    c.samples = (tsr_array){it->cell_there, TSR_FLOAT, 1, it->octree.at_cells.n};
     c.cell_data = 1;
   }
   return c;
@@ -77,6 +82,10 @@ int main(int argc, char **argv) {
     return missing;
   for (size_t r = 0; r < (small ? 4 : sizeof recipes / sizeof *recipes); ++r) {
     octree_case it = octree_case_make(&recipes[r]);
+    if (r != 1 && r != 3)
+      octree_case_add_samples(&it, r == 0 ? 20000 : 1000, 0.1);
+    if (r > 1)
+      octree_case_add_outside(&it, 0.8);
     for (int output = 0; output <= TSR_GRID_CONFORMING; ++output)
       for (int kind = 0; kind < 8; ++kind)
         for (int variant = 0; variant < 6; ++variant)

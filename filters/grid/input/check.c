@@ -369,7 +369,12 @@ void tsr_grid_note_sentence(tsr_grid_note note, tsr_note_count count, char *text
       {"The cell budget is 1 cell too small for the coarsest grid that the other settings allow, "
        "and that is what was made.",
        "The cell budget is %lld cells too small for the coarsest grid that the other settings "
-       "allow, and that is what was made."}};
+       "allow, and that is what was made."},
+      {"1 leaf is further from the input than the threshold allows, but is not refined: it is no "
+       "larger than a cell of the octree (number %lld).",
+       "%lld leaves are further from the input than the threshold allows, but are not refined: "
+       "they "
+       "are no larger than a cell of the octree (the first in number %lld)."}};
   if (count.count <= 0 || (unsigned)note >= (unsigned)TSR_GRID_NOTES || size == 0)
     return;
   if (count.count == 1)

@@ -23,7 +23,7 @@
 #ifndef TSR_GRID_OCTREE_CLOSE_MATH_H
 #define TSR_GRID_OCTREE_CLOSE_MATH_H
 
-#include "grid/octree/rule_math.h"
+#include "grid/octree/look_math.h"
 
 /** Bits of a word below the height. */
 #define TSR_OCTREE_NUMBER_BITS 58
@@ -33,7 +33,7 @@
 
 /** Values of a neighbour that is no split node. */
 enum {
-  TSR_OCTREE_OUT = -1 /**< it holds no cell */,
+  TSR_OCTREE_OUT = -1 /**< it holds no cell that is not outside */,
   TSR_OCTREE_LEAF = -2 /**< a leaf or in one */
 };
 
@@ -47,7 +47,7 @@ typedef struct tsr_octree_splits {
   int32_t *around;  /**< n x 27 neighbours */
   int64_t *place;   /**< in the tree of the input */
   uint8_t *split;   /**< a bit for each child that is split */
-  uint8_t *present; /**< a bit for each child that is split or a leaf */
+  uint8_t *present; /**< a bit for each child that is split or a leaf. What is outside is neither */
   int64_t *leaves;  /**< number of leaves below */
   int64_t *first;   /**< leaves before those below */
 } tsr_octree_splits;
@@ -189,18 +189,13 @@ TSR_FN int32_t tsr_octree_neighbour(const tsr_octree_splits *splits, int64_t j, 
   return splits->present[beside] >> child & 1 ? TSR_OCTREE_LEAF : TSR_OCTREE_OUT;
 }
 
-/** Children of a place of the input's tree that hold cells, as a bit each. */
-TSR_FN unsigned tsr_octree_present(const tsr_octree_tree *tree, int64_t place) {
-  return place >= 0 ? tree->nodes.present[place] : (1u << (1 << tree->shape.dimension)) - 1u;
-}
-
 /** Sets the highest split node, which holds the whole domain. */
 TSR_FN void tsr_octree_set_root(const tsr_octree_close_job *job, int64_t i) {
   const tsr_octree_splits *splits = &job->splits;
   const int64_t j = splits->at[job->tree.shape.top] + i;
   splits->parent[j] = -1;
   splits->place[j] = tsr_octree_root(&job->tree);
-  splits->present[j] = (uint8_t)tsr_octree_present(&job->tree, splits->place[j]);
+  splits->present[j] = (uint8_t)tsr_octree_shown(&job->tree, splits->place[j]);
   for (int k = 0; k < TSR_OCTREE_AROUND; ++k)
     splits->around[j * TSR_OCTREE_AROUND + k] = k == 13 ? (int32_t)j : TSR_OCTREE_OUT;
 }
@@ -213,7 +208,7 @@ TSR_FN void tsr_octree_place_children(const tsr_octree_close_job *job, int64_t k
   for (int c = 0; c < 1 << job->tree.shape.dimension; ++c)
     if (splits->split[j] >> c & 1) {
       splits->place[to] = tsr_octree_child(&job->tree, splits->place[j], c);
-      splits->present[to] = (uint8_t)tsr_octree_present(&job->tree, splits->place[to]);
+      splits->present[to] = (uint8_t)tsr_octree_shown(&job->tree, splits->place[to]);
       ++to;
     }
 }
@@ -260,8 +255,13 @@ TSR_FN uint64_t tsr_octree_step(int dimension, uint64_t number, const int d[3]) 
   return tsr_morton(i, dimension);
 }
 
+/** 1 if a node has a cell that is not outside. The node must hold cells. */
+TSR_FN int tsr_octree_is_shown(const tsr_octree_tree *tree, uint64_t number, int height) {
+  return !tree->cells.outside || tsr_octree_shown(tree, tsr_octree_locate(tree, number, height));
+}
+
 /** Wants the node in direction d of split node j, of this height, which is a leaf or in one, and
- *  the nodes above it that are not split. */
+ *  the nodes above it that are not split; but none where all cells are outside. */
 TSR_FN void tsr_octree_want_beside(const tsr_octree_close_job *job, int64_t j, int height,
                                    const int d[3], tsr_octree_wanted *wanted) {
   const tsr_octree_splits *splits = &job->splits;
@@ -272,7 +272,8 @@ TSR_FN void tsr_octree_want_beside(const tsr_octree_close_job *job, int64_t j, i
     int child;
     const int c = tsr_octree_child_of(&job->tree.shape, splits->number[j]);
     const int beside = tsr_octree_beside(c, step, &child);
-    tsr_octree_want(wanted, height, number);
+    if (tsr_octree_is_shown(&job->tree, number, height))
+      tsr_octree_want(wanted, height, number);
     j = splits->parent[j];
     if (j < 0 || splits->around[j * TSR_OCTREE_AROUND + beside] >= 0)
       return;
@@ -325,7 +326,7 @@ TSR_FN void tsr_octree_block_node(const tsr_octree_close_job *job, int64_t j, in
     const int64_t at =
         tsr_octree_lower(splits->number, splits->at[height], splits->at[height + 1], number);
     if ((at < splits->at[height + 1] && splits->number[at] == number) ||
-        tsr_octree_locate(&job->tree, number, height) == TSR_OCTREE_NOWHERE)
+        !tsr_octree_shown(&job->tree, tsr_octree_locate(&job->tree, number, height)))
       continue;
     for (int h = 0; h < up; ++h) /* the block's node itself is split, being above node j */
       tsr_octree_want(wanted, height + h, number >> (shape->dimension * h));
@@ -388,7 +389,7 @@ TSR_FN void tsr_octree_buffer_node(const tsr_octree_close_job *job, int64_t j,
         const int64_t near =
             tsr_octree_lower(nodes->number, nodes->at[height], nodes->at[height + 1], number);
         if (near < nodes->at[height + 1] && nodes->number[near] == number &&
-            job->refine[near] == TSR_OCTREE_KEEP &&
+            job->refine[near] == TSR_OCTREE_KEEP && nodes->shown[near] &&
             tsr_octree_within_limits(shape, &job->limits, number << tsr_octree_shift(shape, height),
                                      height))
           tsr_octree_want_with_parents(shape, height, number, wanted);
@@ -409,7 +410,7 @@ TSR_FN void tsr_octree_put_buffer(const tsr_octree_close_job *job, int64_t j) {
     tsr_octree_buffer_node(job, j, &wanted);
 }
 
-/** Lists mark i, if it holds cells here. */
+/** Lists mark i, if it holds cells here that are not outside. */
 TSR_FN void tsr_octree_mark_node(const tsr_octree_close_job *job, int64_t i,
                                  tsr_octree_wanted *wanted) {
   const tsr_octree_shape *shape = &job->tree.shape;
@@ -425,7 +426,7 @@ TSR_FN void tsr_octree_mark_node(const tsr_octree_close_job *job, int64_t i,
     at[a] = (uint64_t)x;
   }
   number = tsr_morton(at, shape->dimension);
-  if (tsr_octree_locate(&job->tree, number, height) != TSR_OCTREE_NOWHERE)
+  if (tsr_octree_shown(&job->tree, tsr_octree_locate(&job->tree, number, height)))
     tsr_octree_want_with_parents(shape, height, number, wanted);
 }
 

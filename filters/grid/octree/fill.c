@@ -2,6 +2,7 @@
 /** Grids from cells of several sizes: the fill. */
 #include "grid/octree/octree.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,8 +44,15 @@ static tsr_status fill_indicator(tsr_octree_plan *plan, const tsr_grid_output *o
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &job.ratio, n, sizeof *job.ratio, "the indicator", error));
   TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_clear_ratio, job, n, error));
   for (int r = 0; r < plan->criteria.n; ++r) {
-    job.rule = tsr_octree_rule_job_of(plan, r);
+    tsr_octree_error_job looks = {
+        .put = put, .rule = tsr_octree_rule_job_of(plan, r), .odd = TSR_INFINITY};
+    if (tsr_octree_rule_looks(plan, r))
+      TSR_OCTREE_TRY(tsr_octree_look_at_entries(plan, &looks, error));
+    job.rule = looks.rule;
+    job.looks = looks.looks;
+    job.found = looks.found;
     TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_raise_ratio, job, n, error));
+    tsr_octree_end_looks(plan, &looks);
   }
   put.values = job.ratio;
   TSR_OCTREE_TRY(TSR_MAKE(e, tsr_octree_put_indicator, put, n, out->indicator,
@@ -81,21 +89,32 @@ static tsr_status need_source(tsr_octree_plan *plan, tsr_error *error) {
   return TSR_EACH(&plan->executor, tsr_octree_find_source, put, plan->out.points.n, error);
 }
 
-/* Finds the largest error of point data in leaves, by looks that threads share evenly. */
-static tsr_status find_error(tsr_octree_plan *plan, tsr_octree_error_job *job, double *largest,
-                             tsr_error *error) {
-  const int64_t n = plan->entries.cells.n;
+/* Finds the error of an attribute. put: with its array and values; looks: it is interpolated. */
+static tsr_status find_error(tsr_octree_plan *plan, const tsr_grid_attribute *attribute, int looks,
+                             const tsr_octree_put *put, tsr_error *error) {
+  const int cell_data = attribute->cell_data == 1;
+  tsr_octree_error_job job = {.put = *put,
+                              .rule = tsr_octree_rule_job_of(plan, -1),
+                              .cuts = put->kind == TSR_GRID_CONFORMING};
   tsr_executor *e = &plan->executor;
-  const char *what = "the errors of leaves";
-  int64_t looks;
-  TSR_OCTREE_TRY(tsr_octree_alloc(plan, &job->looks, n + 1, sizeof *job->looks, what, error));
-  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_count_error_looks, *job, n, error));
-  TSR_OCTREE_TRY(tsr_octree_sum(plan, job->looks, n, &looks, error));
-  TSR_OCTREE_TRY(tsr_octree_alloc(plan, &job->found, looks, sizeof *job->found, what, error));
-  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_error_look, *job, looks, error));
-  TSR_OCTREE_TRY(TSR_REDUCE(e, tsr_octree_largest, *job, looks, largest, error));
-  tsr_octree_release(plan, &job->looks);
-  tsr_octree_release(plan, &job->found);
+  double *values = NULL;
+  if (attribute->samples.data && attribute->cell_data != 2)
+    TSR_OCTREE_TRY(
+        tsr_octree_take_samples(plan, &attribute->samples, cell_data, -1, &values, error));
+  job.rule.rule.array = put->array;
+  job.rule.values = put->values;
+  job.rule.columns = job.rule.sample_columns = put->array.components;
+  job.rule.sample_values = values;
+  job.rule.samples = values ? plan->samples[cell_data] : (tsr_octree_sample_list){0};
+  if (looks) {
+    TSR_OCTREE_TRY(tsr_octree_look_at_entries(plan, &job, error));
+    TSR_OCTREE_TRY(TSR_REDUCE(e, tsr_octree_largest, job, job.n_looks, attribute->error, error));
+    tsr_octree_end_looks(plan, &job);
+  } else {
+    TSR_OCTREE_TRY(
+        TSR_REDUCE(e, tsr_octree_error, job, plan->entries.cells.n, attribute->error, error));
+  }
+  tsr_octree_release(plan, &values);
   return TSR_OK;
 }
 
@@ -110,14 +129,7 @@ static tsr_status put_attribute(tsr_octree_plan *plan, const tsr_grid_attribute 
     TSR_OCTREE_TRY(TSR_MAKE(e, tsr_octree_put_point_tuple, *put, n, attribute->out, bytes, error));
   else
     TSR_OCTREE_TRY(TSR_MAKE(e, tsr_octree_put_cell_tuple, *put, n, attribute->out, bytes, error));
-  if (!attribute->error)
-    return TSR_OK;
-  tsr_octree_error_job job = {.put = *put, .rule = tsr_octree_rule_job_of(plan, -1)};
-  job.rule.values = put->values;
-  job.rule.columns = put->array.components;
-  return to_points
-             ? find_error(plan, &job, attribute->error, error)
-             : TSR_REDUCE(e, tsr_octree_error, job, plan->entries.cells.n, attribute->error, error);
+  return attribute->error ? find_error(plan, attribute, to_points, put, error) : TSR_OK;
 }
 
 static tsr_status fill_attribute(tsr_octree_plan *plan, const tsr_grid_attribute *attribute,
@@ -152,11 +164,16 @@ static tsr_status check_attributes(const tsr_octree_plan *plan, const tsr_grid_o
                                    tsr_error *error) {
   for (int i = 0; i < out->n_attributes; ++i) {
     const tsr_grid_attribute *a = &out->attributes[i];
+    char name[64];
     if (!a->cell_data && !plan->cells.corners)
       return tsr_fail(error, TSR_BAD_OPTION, i,
                       "attribute %d is a point array, and the octree has no points", i);
     TSR_OCTREE_TRY(tsr_check_array(&a->in, "an attribute", 0,
                                    a->cell_data ? plan->cells.n : plan->cells.points, error));
+    snprintf(name, sizeof name, "the samples of attribute %d", i);
+    if (a->samples.data && a->cell_data != 2)
+      TSR_OCTREE_TRY(
+          tsr_octree_check_sample_array(plan, &a->samples, &a->in, a->cell_data, name, error));
   }
   return TSR_OK;
 }

@@ -216,10 +216,13 @@ TSR_FN int64_t tsr_octree_cells_of(const tsr_octree_tree *tree, int64_t place, i
   return place == TSR_OCTREE_NOWHERE ? 0 : -1 - place;
 }
 
-/** Writes, for the cells of entry i, the index in the view of its first cell; -1: it has none. */
+/** Writes, for the cells of entry i, the index in the view of its first cell that is not outside;
+ *  -1: it has none. */
 TSR_FN void tsr_octree_put_source(const tsr_octree_put *job, int64_t i) {
   int64_t last;
-  const int64_t first = tsr_octree_cells_of(&job->tree, job->entries.cells.from[i], &last);
+  int64_t first = tsr_octree_cells_of(&job->tree, job->entries.cells.from[i], &last);
+  while (first < last && tsr_octree_is_outside(&job->tree, first))
+    ++first;
   const int64_t source = first < last ? job->tree.cells.from[first] : -1;
   TSR_OCTREE_EACH_CELL(((int64_t *)job->to)[cell] = source)
 }
@@ -281,7 +284,8 @@ TSR_FN double tsr_octree_cell_value(const tsr_octree_put *job, int64_t cell, int
   return sum / (double)n;
 }
 
-/** Value of a component in an entry: the mean over its cells, weighted by their volumes. */
+/** Value of a component in an entry: the mean over its cells that are not outside, weighted by
+ * their volumes. */
 TSR_FN double tsr_octree_entry_value(const tsr_octree_put *job, int64_t i, int component) {
   int64_t end;
   const int64_t first = tsr_octree_cells_of(&job->tree, job->entries.cells.from[i], &end);
@@ -290,6 +294,8 @@ TSR_FN double tsr_octree_entry_value(const tsr_octree_put *job, int64_t i, int c
     return tsr_octree_cell_value(job, first, component);
   for (int64_t cell = first; cell < end; ++cell) {
     const double one = (double)tsr_octree_size(&job->tree.shape, job->tree.cells.height[cell]);
+    if (tsr_octree_is_outside(&job->tree, cell))
+      continue;
     sum += one * tsr_octree_cell_value(job, cell, component);
     volume += one;
   }
@@ -331,42 +337,16 @@ TSR_FN void tsr_octree_put_cell_tuple(const tsr_octree_put *job, int64_t i) {
 
 /* ---- Values of points */
 
-/** Finds where point i of the output is in the input: a point of it, or a cell that holds it, the
- *  first one in Morton order of the directions. */
+/** Finds where point i of the output is in the input. */
 TSR_FN void tsr_octree_find_source(const tsr_octree_put *job, int64_t i) {
-  const tsr_octree_shape *shape = &job->tree.shape;
-  int64_t p[3], source = tsr_octree_find_point(&job->in.points, job->out.points.key[i]);
-  tsr_octree_lowest(shape, job->out.points.key[i], p);
-  for (int k = 0; k < 1 << shape->dimension && source == -1; ++k) {
-    int64_t at[3] = {0, 0, 0}, cell;
-    for (int a = 0; a < shape->dimension; ++a)
-      at[a] = p[a] - 1 + (k >> a & 1);
-    cell = tsr_octree_cell_at(&job->tree, at);
-    if (cell >= 0)
-      source = -2 - cell; /* -1: nothing was found so far */
-  }
-  job->source[i] = source;
+  job->source[i] = tsr_octree_source_at(&job->tree, &job->in.points, job->out.points.key[i]);
 }
 
 /** Value of a component at point i of the output, no centre, as it is stored. */
 TSR_FN double tsr_octree_point_value(const tsr_octree_put *job, int64_t i, int component) {
-  const tsr_octree_shape *shape = &job->tree.shape;
-  const int components = job->array.components;
-  const int64_t source = job->source[i];
-  double v[8], t[3] = {0.0, 0.0, 0.0};
-  int64_t p[3], low[3], cell;
-  if (source >= 0)
-    return job->values[source * components + component];
-  cell = -2 - source;
-  tsr_octree_lowest(shape, job->out.points.key[i], p);
-  tsr_octree_lowest(shape, job->tree.cells.key[cell], low);
-  for (int a = 0; a < shape->dimension; ++a)
-    t[a] = tsr_octree_parameter(&job->space, shape, a, low[a],
-                                low[a] + ((int64_t)1 << job->tree.cells.height[cell]), p[a]);
-  for (int k = 0; k < 1 << shape->dimension; ++k)
-    v[k] = job->values[tsr_octree_point(&job->in, cell, tsr_octree_corner_place(k)) * components +
-                       component];
-  return tsr_stored_value(job->array.type, tsr_multilinear(shape->dimension, v, t));
+  const tsr_octree_column column = {job->values, job->array.components, component, job->array.type};
+  return tsr_octree_source_value(&job->tree, &job->space, &job->in, &column, job->source[i],
+                                 job->out.points.key[i]);
 }
 
 /** Value of a component at the centre of a leaf: the mean of its corners. */

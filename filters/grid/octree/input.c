@@ -59,25 +59,27 @@ static int deepest_of(const tsr_octree_plan *plan, int found) {
 static tsr_status upload(tsr_octree_plan *plan, tsr_error *error) {
   const tsr_grid_octree *cells = &plan->cells;
   const int64_t n = cells->n;
-  tsr_array arrays[6] = {{cells->level, TSR_UINT8, 1, n},
+  tsr_array arrays[7] = {{cells->level, TSR_UINT8, 1, n},
                          {cells->index, TSR_INT32, 3, n},
-                         {plan->view.hidden_cells, TSR_UINT8, 1, plan->view.hidden_cells ? n : 0}};
+                         {plan->view.hidden_cells, TSR_UINT8, 1, plan->view.hidden_cells ? n : 0},
+                         {cells->outside, TSR_UINT8, 1, cells->outside ? n : 0}};
   tsr_executor *e = &plan->executor;
-  void *to[6];
+  void *to[7];
   for (int a = 0; a < 3; ++a) {
     const tsr_array none = {NULL, TSR_DOUBLE, 1, 0};
-    arrays[3 + a] =
+    arrays[4 + a] =
         plan->view.geometry == TSR_GEOMETRY_RECTILINEAR ? plan->view.coordinates[a] : none;
   }
-  TSR_OCTREE_TRY(e->input(e, arrays, 6, 1, to, error));
+  TSR_OCTREE_TRY(e->input(e, arrays, 7, 1, to, error));
   plan->input.level = to[0];
   plan->input.index = to[1];
   plan->input.hidden = plan->view.hidden_cells ? to[2] : NULL;
+  plan->input.outside = cells->outside ? to[3] : NULL;
   plan->input.n = n;
   plan->space.uneven = plan->view.geometry == TSR_GEOMETRY_RECTILINEAR;
   for (int a = 0; a < 3; ++a) {
-    plan->space.coordinates[a] = arrays[3 + a];
-    plan->space.coordinates[a].data = arrays[3 + a].data ? to[3 + a] : NULL;
+    plan->space.coordinates[a] = arrays[4 + a];
+    plan->space.coordinates[a].data = arrays[4 + a].data ? to[4 + a] : NULL;
     plan->space.origin[a] = plan->view.origin[a];
     plan->space.spacing[a] = plan->view.spacing[a];
     plan->space.cells[a] = plan->input.cells[a] = cells->cells[a];
@@ -117,6 +119,8 @@ static tsr_status sort_cells(tsr_octree_plan *plan, tsr_error *error) {
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &kept->key, kept->n, sizeof *kept->key, what, error));
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &kept->height, kept->n, 1, what, error));
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &kept->from, kept->n, sizeof *kept->from, what, error));
+  if (in->outside)
+    TSR_OCTREE_TRY(tsr_octree_alloc(plan, &kept->outside, kept->n, 1, what, error));
   return TSR_EACH(e, tsr_octree_take_cell, *in, in->n, error);
 }
 
@@ -136,13 +140,14 @@ tsr_status tsr_octree_take_cells(tsr_octree_plan *plan, tsr_error *error) {
     status = sort_cells(plan, error);
   e->free_pairs(e, &in->pairs);
   tsr_octree_release(plan, &in->before);
-  if (status == TSR_OK && in->kept.n > 1)
-    status = TSR_REDUCE(e, tsr_octree_clash, *in, in->kept.n - 1, &found, error);
+  if (status == TSR_OK)
+    status = TSR_REDUCE(e, tsr_octree_clash, *in, in->kept.n, &found, error);
   if (status == TSR_OK && found.first >= 0)
     return tsr_fail(error, TSR_BAD_INPUT, found.first, "cells %lld and %lld of the octree overlap",
                     (long long)found.first, (long long)found.last);
   plan->tree.shape = in->shape;
   plan->tree.cells = in->kept;
+  plan->sizes.fine_cells = found.visible;
   return status;
 }
 
@@ -182,6 +187,9 @@ tsr_status tsr_octree_make_tree(tsr_octree_plan *plan, tsr_error *error) {
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &nodes->split, n, 1, what, error));
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &nodes->present, n, 1, what, error));
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &nodes->complete, n, 1, what, error));
+  nodes->shown = nodes->present;
+  if (job.cells.outside)
+    TSR_OCTREE_TRY(tsr_octree_alloc(plan, &nodes->shown, n, 1, what, error));
   TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_put_nodes, job, job.chunks, error));
   TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_link_node, job, n, error));
   for (int h = 1; h <= job.shape.top; ++h) {

@@ -43,19 +43,6 @@ typedef struct tsr_octree_move_job {
   double *to; /**< points x components, rounded as the array's type stores them */
 } tsr_octree_move_job;
 
-/** Returns the cell of the input that holds a finest cell, or -1. */
-TSR_FN int64_t tsr_octree_cell_at(const tsr_octree_tree *tree, const int64_t at[3]) {
-  uint64_t i[3] = {0, 0, 0};
-  int64_t place;
-  for (int a = 0; a < tree->shape.dimension; ++a) {
-    if (at[a] < 0 || at[a] >= tree->shape.finest[a])
-      return -1;
-    i[a] = (uint64_t)at[a];
-  }
-  place = tsr_octree_locate(tree, tsr_morton(i, tree->shape.dimension), 0);
-  return place == TSR_OCTREE_NOWHERE ? -1 : -1 - place;
-}
-
 /** Sets up a sample of the point at lattice place p. */
 TSR_FN void tsr_octree_set_sample(const tsr_octree_move_job *job, const int64_t p[3], int64_t cell,
                                   int axis, int of, tsr_octree_sample *sample) {

@@ -15,6 +15,8 @@ typedef struct tsr_octree_field {
   int columns;
   double *payload; /**< nodes x 3; NULL: the rule looks at points below nodes instead */
   tsr_array array; /**< of the rule, in the executor's memory */
+  double *samples; /**< entries of the samples x sample_columns; NULL: there are none */
+  int sample_columns;
 } tsr_octree_field;
 
 /** Values of an array at the points of the input, kept from the criteria for the fill. */
@@ -44,8 +46,9 @@ typedef struct tsr_octree_plan {
   int64_t *node_corner;
   const int64_t *corner_tuple; /**< the view's corners; NULL until they are needed */
   tsr_grid_criteria criteria;
-  tsr_octree_field *fields;    /**< (malloc) of each rule */
-  tsr_octree_columns *columns; /**< (malloc) those that are kept */
+  tsr_octree_field *fields;          /**< (malloc) of each rule */
+  tsr_octree_sample_list samples[2]; /**< of point data, of cell data; lists that are needed */
+  tsr_octree_columns *columns;       /**< (malloc) those that are kept */
   int n_columns;
   int64_t columns_room;
   uint8_t *asks, *reached, *refine;
@@ -119,6 +122,19 @@ tsr_status tsr_octree_keep_columns(tsr_octree_plan *plan, const tsr_array *host,
 /** Frees columns that are not kept. */
 void tsr_octree_drop_columns(tsr_octree_plan *plan, double **values);
 
+/* ---- samples.c */
+
+/** Checks the arrays of samples of the criteria and their number. */
+tsr_status tsr_octree_check_samples(const tsr_octree_plan *plan, tsr_error *error);
+/** Checks an array of samples. name: of it in errors. */
+tsr_status tsr_octree_check_sample_array(const tsr_octree_plan *plan, const tsr_array *samples,
+                                         const tsr_array *array, int cell_data, const char *name,
+                                         tsr_error *error);
+/** Makes the columns of an array of samples, and the list of the samples if that was not done
+ *  before. component: of the array; -1: all. *values: receives them, for tsr_octree_release. */
+tsr_status tsr_octree_take_samples(tsr_octree_plan *plan, const tsr_array *samples, int cell_data,
+                                   int component, double **values, tsr_error *error);
+
 /* ---- rules.c */
 
 /** Finds thresholds in absolute numbers, and the payloads of nodes. */
@@ -127,6 +143,8 @@ tsr_status tsr_octree_find_rules(tsr_octree_plan *plan, tsr_error *error);
 tsr_status tsr_octree_refine(tsr_octree_plan *plan, tsr_error *error);
 /** A job of a rule, for steps in rule_math.h. */
 tsr_octree_rule_job tsr_octree_rule_job_of(const tsr_octree_plan *plan, int rule);
+/** The samples of a rule in the caller's criterion, or NULL. */
+const tsr_array *tsr_octree_rule_samples(const tsr_octree_plan *plan, const tsr_rule *rule);
 /** 1 if the rule looks at points below nodes. */
 int tsr_octree_rule_looks(const tsr_octree_plan *plan, int rule);
 /** Frees what belongs to the rules. */
@@ -152,6 +170,16 @@ tsr_status tsr_octree_list_leaves(tsr_octree_plan *plan, tsr_error *error);
 tsr_status tsr_octree_guarantee(tsr_octree_plan *plan, tsr_error *error);
 /** Counts the cells that the leaves are cut into. */
 tsr_status tsr_octree_count_cells(tsr_octree_plan *plan, int64_t *cells, tsr_error *error);
+
+/* ---- errors.c */
+
+/** Looks at what is in the leaves of the output: allocates job->looks and job->found. */
+tsr_status tsr_octree_look_at_entries(tsr_octree_plan *plan, tsr_octree_error_job *job,
+                                      tsr_error *error);
+/** Frees what tsr_octree_look_at_entries allocated. */
+void tsr_octree_end_looks(tsr_octree_plan *plan, tsr_octree_error_job *job);
+/** Counts the leaves no larger than a cell of the input that have an error above the threshold. */
+tsr_status tsr_octree_note_samples(tsr_octree_plan *plan, tsr_error *error);
 
 /* ---- list.c */
 

@@ -45,6 +45,7 @@ typedef struct tsr_octree_cells {
   uint8_t *height;
   int64_t *from; /**< input cells: their index in the view. Leaves of the output: their place in the
                       input tree, see tsr_octree_place */
+  uint8_t *outside; /**< input cells: 1: no part of what the octree stands for; NULL: all are */
 } tsr_octree_cells;
 
 /** Bits of the number of a node of this height below a key's highest bit. */
@@ -78,17 +79,18 @@ typedef struct tsr_octree_input {
   int64_t n;
   const uint8_t *level;
   const int32_t *index;
-  const uint8_t *hidden; /**< NULL: none is hidden */
-  int32_t cells[3];      /**< of level 0, by the caller's axes; 0 along an axis without cells */
-  int deepest;           /**< level of the view that has the finest cells */
-  tsr_pairs pairs;       /**< key and index of each cell, sorted by the key */
-  int64_t *before;       /**< n + 1: cells kept before each, in the order of the pairs */
+  const uint8_t *hidden;  /**< NULL: none is hidden */
+  const uint8_t *outside; /**< NULL: none is outside */
+  int32_t cells[3];       /**< of level 0, by the caller's axes; 0 along an axis without cells */
+  int deepest;            /**< level of the view that has the finest cells */
+  tsr_pairs pairs;        /**< key and index of each cell, sorted by the key */
+  int64_t *before;        /**< n + 1: cells kept before each, in the order of the pairs */
   tsr_octree_cells kept;
 } tsr_octree_input;
 
 /** What is found in the view's cells. */
 typedef struct tsr_octree_found {
-  int64_t visible;     /**< cells that are not hidden */
+  int64_t visible;     /**< cells that are not hidden; of the kept ones, those not outside */
   int64_t bad;         /**< first cell with a level above 30 or an index outside its level; or -1 */
   int64_t first, last; /**< the first two cells that overlap, or -1 */
   int deepest;         /**< highest level of a visible cell */
@@ -164,6 +166,8 @@ TSR_FN void tsr_octree_take_cell(const tsr_octree_input *job, int64_t i) {
   job->kept.key[to] = tsr_pairs_key(&job->pairs, i);
   job->kept.from[to] = tsr_pairs_value(&job->pairs, i);
   job->kept.height[to] = (uint8_t)tsr_octree_height(job, job->kept.from[to]);
+  if (job->kept.outside)
+    job->kept.outside[to] = job->outside[job->kept.from[to]] != 0;
 }
 
 TSR_FN tsr_octree_found tsr_octree_clash_none(void) { return tsr_octree_inspect_none(); }
@@ -172,14 +176,16 @@ TSR_FN void tsr_octree_clash_join(tsr_octree_found *all, const tsr_octree_found 
   tsr_octree_inspect_join(all, part);
 }
 
-/** Notes kept cell i, of all but the last, if it overlaps the next one. */
+/** Counts kept cell i if it is not outside, and notes it if it overlaps the next one. */
 TSR_FN void tsr_octree_clash(const tsr_octree_input *job, int64_t i, tsr_octree_found *found) {
   const tsr_octree_cells *cells = &job->kept;
   tsr_octree_found one = tsr_octree_inspect_none();
-  if (cells->key[i] + tsr_octree_size(&job->shape, cells->height[i]) <= cells->key[i + 1])
-    return;
-  one.first = cells->from[i];
-  one.last = cells->from[i + 1];
+  one.visible = !cells->outside || !cells->outside[i];
+  if (i + 1 < cells->n &&
+      cells->key[i] + tsr_octree_size(&job->shape, cells->height[i]) > cells->key[i + 1]) {
+    one.first = cells->from[i];
+    one.last = cells->from[i + 1];
+  }
   tsr_octree_inspect_join(found, &one);
 }
 
@@ -193,6 +199,8 @@ typedef struct tsr_octree_nodes {
   int64_t *child;       /**< the first node below, of the next height */
   uint8_t *split;       /**< a bit for each child that is a node */
   uint8_t *present;     /**< a bit for each child that is a node or a cell */
+  uint8_t *shown;       /**< a bit for each child with a cell that is not outside; where no cell is
+                             outside, this is `present` */
   uint8_t *complete;    /**< 1: cells cover all of the node */
 } tsr_octree_nodes;
 
@@ -287,7 +295,23 @@ TSR_FN void tsr_octree_link_node(const tsr_octree_node_job *job, int64_t j) {
   nodes->present[j] = (uint8_t)present;
 }
 
-/** Finds whether node from + k is complete. Its children must have been looked at. */
+/** Finds which children of node j have a cell that is not outside. */
+TSR_FN unsigned tsr_octree_find_shown(const tsr_octree_node_job *job, int64_t j) {
+  const tsr_octree_nodes *nodes = &job->nodes;
+  int64_t node = nodes->child[j], cell = nodes->first[j];
+  unsigned shown = 0;
+  for (int c = 0; c < 1 << job->shape.dimension; ++c)
+    if (nodes->split[j] >> c & 1) {
+      shown |= (unsigned)(nodes->shown[node] != 0) << c;
+      cell = nodes->end[node++];
+    } else if (nodes->present[j] >> c & 1) {
+      shown |= (unsigned)!job->cells.outside[cell++] << c;
+    }
+  return shown;
+}
+
+/** Finds whether node from + k is complete, and what of it is shown. Its children must have been
+ *  looked at. */
 TSR_FN void tsr_octree_complete_node(const tsr_octree_node_job *job, int64_t k) {
   const tsr_octree_nodes *nodes = &job->nodes;
   const int64_t j = job->from + k;
@@ -297,6 +321,8 @@ TSR_FN void tsr_octree_complete_node(const tsr_octree_node_job *job, int64_t k) 
   for (int c = 0; complete && c < below; ++c)
     complete = nodes->complete[nodes->child[j] + c];
   nodes->complete[j] = (uint8_t)complete;
+  if (job->cells.outside)
+    nodes->shown[j] = (uint8_t)tsr_octree_find_shown(job, j);
 }
 
 /* ---- Places in the tree of the input */
@@ -348,6 +374,33 @@ TSR_FN int64_t tsr_octree_locate(const tsr_octree_tree *tree, uint64_t number, i
         tsr_octree_child_of(&tree->shape,
                             number >> tsr_octree_shift(&tree->shape, h - 1 - height)));
   return place;
+}
+
+/** Returns the cell of the input that holds a finest cell, or -1. */
+TSR_FN int64_t tsr_octree_cell_at(const tsr_octree_tree *tree, const int64_t at[3]) {
+  uint64_t i[3] = {0, 0, 0};
+  int64_t place;
+  for (int a = 0; a < tree->shape.dimension; ++a) {
+    if (at[a] < 0 || at[a] >= tree->shape.finest[a])
+      return -1;
+    i[a] = (uint64_t)at[a];
+  }
+  place = tsr_octree_locate(tree, tsr_morton(i, tree->shape.dimension), 0);
+  return place == TSR_OCTREE_NOWHERE ? -1 : -1 - place;
+}
+
+/** 1 if cell i of the input is outside. */
+TSR_FN int tsr_octree_is_outside(const tsr_octree_tree *tree, int64_t i) {
+  return tree->cells.outside && tree->cells.outside[i];
+}
+
+/** Children of a place that hold cells which are not outside, as a bit each. */
+TSR_FN unsigned tsr_octree_shown(const tsr_octree_tree *tree, int64_t place) {
+  if (place >= 0)
+    return tree->nodes.shown[place];
+  return place == TSR_OCTREE_NOWHERE || tsr_octree_is_outside(tree, -1 - place)
+             ? 0u
+             : (1u << (1 << tree->shape.dimension)) - 1u;
 }
 
 #endif

@@ -14,6 +14,7 @@
  *         tsr_octree_list_leaves   leaves.c  its leaves
  *         tsr_octree_guarantee     leaves.c  leaves above the interpolation error, refined
  *       tsr_octree_list          list.c    cells and points of the output, or trees, or blocks
+ *       tsr_octree_note_samples  errors.c  leaves that are off at a sample, and cannot be refined
  *     tsr_octree_fill          fill.c
  *
  * The output is never finer than the input, but where balance demands it: there a cell of the input
@@ -110,7 +111,8 @@ static tsr_status take(void *data, const void *view, const void *options, tsr_er
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "polygons need an octree of 2 dimensions, not %d: take conforming cells",
                     plan->sizes.dimension);
-  return tsr_grid_check_criteria(grid, error);
+  TSR_OCTREE_TRY(tsr_grid_check_criteria(grid, error));
+  return tsr_octree_check_samples(plan, error);
 }
 
 /* The limits of levels, in finest cells. */
@@ -243,8 +245,7 @@ static tsr_status make(void *data, tsr_error *error) {
     return TSR_OK;
   TSR_OCTREE_TRY(tsr_octree_take_cells(plan, error));
   sizes->levels = plan->tree.shape.levels;
-  sizes->fine_cells = plan->tree.cells.n;
-  if (plan->tree.cells.n == 0)
+  if (sizes->fine_cells == 0)
     return TSR_OK;
   TSR_OCTREE_TRY(tsr_octree_make_tree(plan, error));
   plan->grid.lattice = tsr_octree_lattice(&plan->tree.shape);
@@ -261,6 +262,7 @@ static tsr_status make(void *data, tsr_error *error) {
   TSR_OCTREE_TRY(keep_marks(plan, error));
   TSR_OCTREE_TRY(tsr_octree_list(plan, error));
   TSR_OCTREE_TRY(check_leaves(plan, sizes->cells, error));
+  TSR_OCTREE_TRY(tsr_octree_note_samples(plan, error));
   TSR_OCTREE_TRY(plan->executor.finish(&plan->executor, NULL, error));
   tsr_octree_drop_splits(plan); /* the fill needs the list alone */
   return TSR_OK;
@@ -347,6 +349,7 @@ tsr_status tsr_octree_count_fine(const tsr_grid_view *view, int64_t *cells, tsr_
   TSR_OCTREE_TRY(tsr_check_list(octree->level, octree->n, "levels of cells", TSR_BAD_INPUT, error));
   *cells = 0;
   for (int64_t i = 0; i < octree->n; ++i)
-    *cells += !view->hidden_cells || !view->hidden_cells[i];
+    *cells += (!view->hidden_cells || !view->hidden_cells[i]) &&
+              (!octree->outside || !octree->outside[i]);
   return TSR_OK;
 }

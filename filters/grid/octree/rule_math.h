@@ -11,10 +11,7 @@
 #define TSR_GRID_OCTREE_RULE_MATH_H
 
 #include "grid/cut_field_math.h"
-#include "grid/octree/corner_math.h"
-
-/** Cells below a node that one step looks at. */
-#define TSR_OCTREE_LOOK 64
+#include "grid/octree/sample_math.h"
 
 /** Values of `refine`. */
 enum {
@@ -38,6 +35,9 @@ typedef struct tsr_octree_rule_job {
   tsr_rule rule;                 /**< its array in the executor's memory */
   const double *values;          /**< points.n x columns; NULL: the rule looks at cell data */
   int columns;
+  tsr_octree_sample_list samples; /**< in the order of the cells; no `begin`: there are none */
+  const double *sample_values;    /**< samples.n x sample_columns; NULL: the rule has none */
+  int sample_columns;
   double *payload; /**< nodes x 3 */
   int mode;        /**< a tsr_grid_mode */
   tsr_octree_limits limits;
@@ -110,6 +110,15 @@ TSR_FN double tsr_octree_flow(const tsr_octree_rule_job *job, int64_t cell) {
              : 0.0;
 }
 
+/** Combines the values at the samples in a cell into its payload. */
+TSR_FN void tsr_octree_add_samples(const tsr_octree_rule_job *job, int64_t cell, double p[3]) {
+  for (int64_t e = job->samples.begin[cell]; e < job->samples.begin[cell + 1]; ++e) {
+    double q[3];
+    tsr_payload_value(&job->rule, job->sample_values[e * job->sample_columns], q);
+    tsr_payload_combine(job->rule.measure, p, q);
+  }
+}
+
 /** Payload of a cell. Gradients are per finest cell, and deviations count a cell by its volume. */
 TSR_FN void tsr_octree_cell_payload(const tsr_octree_rule_job *job, int64_t cell, double p[3]) {
   const tsr_octree_shape *shape = &job->tree.shape;
@@ -125,6 +134,8 @@ TSR_FN void tsr_octree_cell_payload(const tsr_octree_rule_job *job, int64_t cell
   } else {
     tsr_payload_value(&job->rule, tsr_sample(&job->rule, job->tree.cells.from[cell]), p);
   }
+  if (job->sample_values)
+    tsr_octree_add_samples(job, cell, p);
   if (measure == TSR_MEASURE_GRADIENT)
     p[0] /= size;
   if (measure == TSR_MEASURE_STANDARD_DEVIATION) {
@@ -142,7 +153,7 @@ TSR_FN void tsr_octree_find_payload(const tsr_octree_rule_job *job, int64_t k) {
   for (int c = 0; c < 1 << job->tree.shape.dimension; ++c) {
     const int64_t child = tsr_octree_child(&job->tree, j, c);
     double q[3];
-    if (child == TSR_OCTREE_NOWHERE)
+    if (!(job->tree.nodes.shown[j] >> c & 1))
       continue;
     if (child < 0)
       tsr_octree_cell_payload(job, -1 - child, q);
@@ -210,7 +221,7 @@ TSR_FN void tsr_octree_decide(const tsr_octree_rule_job *job, int64_t k) {
   const uint64_t key = nodes->number[j] << tsr_octree_shift(shape, job->height);
   uint8_t refine = TSR_OCTREE_KEEP;
   int may = 0;
-  if (job->reached[j]) {
+  if (job->reached[j] && nodes->shown[j]) {
     may = job->mode == TSR_GRID_ADAPTIVE &&
           tsr_octree_within_limits(shape, &job->limits, key, job->height);
     if (job->height > shape->levels || !nodes->complete[j] || job->mode == TSR_GRID_FINE)
@@ -220,7 +231,7 @@ TSR_FN void tsr_octree_decide(const tsr_octree_rule_job *job, int64_t k) {
   }
   job->refine[j] = refine;
   job->tasks[k] = may && job->looks && refine == TSR_OCTREE_KEEP
-                      ? (nodes->end[j] - nodes->first[j] + TSR_OCTREE_LOOK - 1) / TSR_OCTREE_LOOK
+                      ? tsr_octree_looks_in(&job->samples, nodes->first[j], nodes->end[j], 1)
                       : 0;
 }
 
@@ -233,131 +244,6 @@ TSR_FN void tsr_octree_settle(const tsr_octree_rule_job *job, int64_t k) {
       job->refine[j] = TSR_OCTREE_ASKED;
   for (int c = 0; c < tsr_bits_below(nodes->split[j], 8); ++c)
     job->reached[nodes->child[j] + c] = job->refine[j] != TSR_OCTREE_KEEP;
-}
-
-/* ---- The interpolation error of a leaf */
-
-/** A leaf made of several cells of the input, one column of the values, and how it is cut. */
-typedef struct tsr_octree_leaf {
-  int64_t low[3], high[3]; /**< lattice coordinates of its corners */
-  double value[TSR_CUT_PLACES];
-  double corner[8];
-  double rounding; /**< smaller differences count as 0 */
-  int n;           /**< parts; 0: the leaf is not cut */
-  tsr_cut_part part[TSR_CUT_MOST_CELLS];
-} tsr_octree_leaf;
-
-/** Returns the point of the input at a place of node j, which must be complete. */
-TSR_FN int64_t tsr_octree_node_point(const tsr_octree_rule_job *job, int64_t j, int place) {
-  const int n = 1 << job->tree.shape.dimension;
-  int c = 0, corner = 0;
-  int64_t child;
-  for (int a = 0; a < job->tree.shape.dimension; ++a) {
-    const int u = tsr_place_on(place, a);
-    c |= (u == 2) << a;
-    corner |= (u > 0) << a;
-  }
-  child = tsr_octree_child(&job->tree, j, c);
-  return child >= 0 ? job->node_corner[child * n + corner]
-                    : tsr_octree_point(&job->corners, -1 - child, tsr_octree_corner_place(corner));
-}
-
-/** Sets up node j, of this height, as a leaf with the places `has`; 0: it is not cut. type: of the
- *  array. */
-TSR_FN void tsr_octree_leaf_set(const tsr_octree_rule_job *job, int64_t j, int height, uint32_t has,
-                                tsr_type type, int column, tsr_octree_leaf *leaf) {
-  const tsr_octree_shape *shape = &job->tree.shape;
-  const int dimension = shape->dimension;
-  const int64_t size = (int64_t)1 << height;
-  tsr_octree_lowest(shape, job->tree.nodes.number[j] << tsr_octree_shift(shape, height), leaf->low);
-  for (int a = 0; a < 3; ++a)
-    leaf->high[a] = leaf->low[a] + (a < dimension ? size : 0);
-  for (int k = 0; k < 1 << dimension; ++k) {
-    const int64_t point = job->node_corner[(j << dimension) + k];
-    leaf->corner[k] = job->values[point * job->columns + column];
-    leaf->value[tsr_octree_corner_place(k)] = leaf->corner[k];
-  }
-  leaf->rounding = tsr_corners_rounding(dimension, leaf->corner);
-  leaf->n = 0;
-  leaf->part[0].cell.n = 0; /* gcc takes it for unset where `has` is 0 */
-  if (!has)
-    return;
-  {
-    tsr_cut cut;
-    tsr_cut_cell cells[TSR_CUT_MOST_CELLS];
-    double middle[3] = {0.0, 0.0, 0.0};
-    int centre;
-    cut.dimension = dimension;
-    cut.has = has;
-    for (int place = 0; place < TSR_CUT_PLACES; ++place)
-      if (has >> place & 1)
-        leaf->value[place] =
-            job->values[tsr_octree_node_point(job, j, place) * job->columns + column];
-    leaf->value[TSR_CUT_CENTRE] = tsr_cut_centre_value(dimension, type, leaf->value);
-    for (int a = 0; a < dimension; ++a)
-      middle[a] = tsr_octree_parameter(&job->space, shape, a, leaf->low[a], leaf->high[a],
-                                       leaf->low[a] + size / 2);
-    leaf->n = tsr_cut_cells(&cut, cells, &centre);
-    for (int k = 0; k < leaf->n; ++k)
-      tsr_cut_part_set(dimension, middle, &cells[k], &leaf->part[k]);
-  }
-}
-
-/** Difference between the leaf's interpolation and a point of the input in it. */
-TSR_FN double tsr_octree_point_error(const tsr_octree_rule_job *job, const tsr_octree_leaf *leaf,
-                                     int64_t point, int column) {
-  const tsr_octree_shape *shape = &job->tree.shape;
-  double t[3] = {0.0, 0.0, 0.0}, f[3], v, e;
-  int64_t at[3];
-  tsr_octree_lowest(shape, job->corners.points.key[point], at);
-  for (int a = 0; a < shape->dimension; ++a)
-    t[a] = tsr_octree_parameter(&job->space, shape, a, leaf->low[a], leaf->high[a], at[a]);
-  if (leaf->n > 0) {
-    const int part = tsr_cut_part_at(leaf->part, leaf->n, t, f);
-    v = tsr_cut_part_value(&leaf->part[part], f, leaf->value);
-  } else {
-    v = tsr_multilinear(shape->dimension, leaf->corner, t);
-  }
-  e = fabs(job->values[point * job->columns + column] - v);
-  return e <= leaf->rounding ? 0.0 : e;
-}
-
-/** Largest error in cells [begin, end) of the input, which lie in the leaf. Stops above `enough`.
- *  odd: what an error that is not finite counts as. */
-TSR_FN double tsr_octree_cells_error(const tsr_octree_rule_job *job, const tsr_octree_leaf *leaf,
-                                     int column, int64_t begin, int64_t end, double enough,
-                                     double odd) {
-  double most = 0.0;
-  for (int64_t cell = begin; cell < end && most <= enough; ++cell)
-    for (int k = 0; k < 1 << job->tree.shape.dimension; ++k) {
-      const int64_t point = tsr_octree_point(&job->corners, cell, tsr_octree_corner_place(k));
-      double e = tsr_octree_point_error(job, leaf, point, column);
-      e = tsr_finite(e) ? e : odd;
-      most = e > most ? e : most;
-    }
-  return most;
-}
-
-/** Range of cells that a look has below node j. number: of the look in the node. */
-TSR_FN int64_t tsr_octree_look_range(const tsr_octree_nodes *nodes, int64_t j, int64_t number,
-                                     int64_t *end) {
-  const int64_t begin = nodes->first[j] + number * TSR_OCTREE_LOOK;
-  *end = begin + TSR_OCTREE_LOOK < nodes->end[j] ? begin + TSR_OCTREE_LOOK : nodes->end[j];
-  return begin;
-}
-
-/** Look t at the nodes of a height: sets hits[t] if the error in its cells is above the threshold.
- */
-TSR_FN void tsr_octree_look(const tsr_octree_rule_job *job, int64_t t) {
-  const int64_t k = tsr_part_at(job->tasks, 0, job->n, t), j = job->from + k;
-  int64_t end;
-  const int64_t begin = tsr_octree_look_range(&job->tree.nodes, j, t - job->tasks[k], &end);
-  for (int c = 0; c < job->columns && !job->hits[t]; ++c) {
-    tsr_octree_leaf leaf;
-    tsr_octree_leaf_set(job, j, job->height, 0, job->rule.array.type, c, &leaf);
-    job->hits[t] = tsr_octree_cells_error(job, &leaf, c, begin, end, job->rule.threshold,
-                                          TSR_INFINITY) > job->rule.threshold;
-  }
 }
 
 /* ---- Ranges of arrays */
@@ -388,23 +274,42 @@ TSR_FN void tsr_octree_add_value(tsr_octree_range *range, double v) {
   }
 }
 
+/** Values whose range is looked for. */
+typedef struct tsr_octree_span_job {
+  const double *values;
+} tsr_octree_span_job;
+
 /** 1 if the rule measures a flow. */
 TSR_FN int tsr_octree_is_flow(const tsr_rule *rule) {
   return rule->measure == TSR_MEASURE_VORTICITY || rule->measure == TSR_MEASURE_Q;
 }
 
-/** Adds item i of the rule: the measure of a flow in cell i, the value of cell i, or the values at
- *  point i. */
+/** Adds cell i, if it is not outside, to the range of a rule: the measure of a flow, the value, or
+ * the values at its corners. */
 TSR_FN void tsr_octree_bounds(const tsr_octree_rule_job *job, int64_t i, tsr_octree_range *range) {
+  if (tsr_octree_is_outside(&job->tree, i))
+    return;
   if (tsr_octree_is_flow(&job->rule))
     tsr_octree_add_value(range, tsr_octree_flow(job, i));
   else if (!job->values)
     tsr_octree_add_value(range, tsr_sample(&job->rule, job->tree.cells.from[i]));
-  for (int c = 0; c < job->columns && !tsr_octree_is_flow(&job->rule); ++c)
-    tsr_octree_add_value(range, job->values[i * job->columns + c]);
+  for (int c = 0; c < job->columns && !tsr_octree_is_flow(&job->rule); ++c) {
+    double v[8] = {0.0};
+    tsr_octree_cell_values(job, i, c, v);
+    for (int k = 0; k < 1 << job->tree.shape.dimension; ++k)
+      tsr_octree_add_value(range, v[k]);
+  }
 }
 
-/** Counts cell i if a value of the rule in it is not finite. */
+/** Adds number i of a list of values. */
+TSR_FN void tsr_octree_span(const tsr_octree_span_job *job, int64_t i, tsr_octree_range *range) {
+  tsr_octree_add_value(range, job->values[i]);
+}
+TSR_FN tsr_octree_range tsr_octree_span_none(void) { return tsr_octree_bounds_none(); }
+TSR_FN void tsr_octree_span_join(tsr_octree_range *all, const tsr_octree_range *part) {
+  tsr_octree_bounds_join(all, part);
+}
+
 TSR_FN tsr_note_count tsr_octree_odd_none(void) {
   const tsr_note_count none = {0, 0};
   return none;
@@ -414,9 +319,23 @@ TSR_FN void tsr_octree_odd_join(tsr_note_count *all, const tsr_note_count *part)
   tsr_note_join(all, *part);
 }
 
+/** 1 if a value of the rule at a sample in cell i is not finite. */
+TSR_FN int tsr_octree_odd_samples(const tsr_octree_rule_job *job, int64_t i) {
+  int odd = 0;
+  if (!job->sample_values)
+    return 0;
+  for (int64_t e = job->samples.begin[i]; e < job->samples.begin[i + 1]; ++e)
+    for (int c = 0; c < job->sample_columns; ++c)
+      odd = odd || !tsr_finite(job->sample_values[e * job->sample_columns + c]);
+  return odd;
+}
+
+/** Counts cell i, if it is not outside, where a value of the rule in it is not finite. */
 TSR_FN void tsr_octree_odd(const tsr_octree_rule_job *job, int64_t i, tsr_note_count *notes) {
   const int corners = job->values ? 1 << job->tree.shape.dimension : 1;
-  int odd = 0;
+  int odd = tsr_octree_odd_samples(job, i);
+  if (tsr_octree_is_outside(&job->tree, i))
+    return;
   for (int c = 0; c < (job->values ? job->columns : 1); ++c) {
     double v[8] = {0.0};
     if (job->values)

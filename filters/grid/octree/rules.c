@@ -26,12 +26,21 @@ int tsr_octree_rule_looks(const tsr_octree_plan *plan, int rule) {
   return plan->criteria.rules[rule].measure == TSR_MEASURE_INTERPOLATION_ERROR;
 }
 
+const tsr_array *tsr_octree_rule_samples(const tsr_octree_plan *plan, const tsr_rule *rule) {
+  const tsr_grid_criterion *c = &plan->given[rule->criterion];
+  return c->measure == TSR_MEASURE_INTERPOLATION_ERROR && c->samples.data &&
+                 !moves(&plan->grid.options, c)
+             ? &c->samples
+             : NULL;
+}
+
 tsr_octree_rule_job tsr_octree_rule_job_of(const tsr_octree_plan *plan, int rule) {
   const tsr_grid_options *o = &plan->grid.options;
   tsr_octree_rule_job job = {.tree = plan->tree,
                              .space = plan->space,
                              .corners = plan->in,
                              .node_corner = plan->node_corner,
+                             .samples = plan->samples[0],
                              .mode = (int)o->mode,
                              .asks = plan->asks,
                              .reached = plan->reached,
@@ -48,6 +57,9 @@ tsr_octree_rule_job tsr_octree_rule_job_of(const tsr_octree_plan *plan, int rule
   job.values = plan->fields[rule].values;
   job.columns = plan->fields[rule].columns;
   job.payload = plan->fields[rule].payload;
+  job.samples = plan->samples[job.rule.cell_data];
+  job.sample_values = plan->fields[rule].samples;
+  job.sample_columns = plan->fields[rule].sample_columns;
   return job;
 }
 
@@ -56,11 +68,16 @@ static tsr_status make_field(tsr_octree_plan *plan, const tsr_rule *rule, tsr_oc
                              tsr_error *error) {
   tsr_executor *e = &plan->executor;
   const int moved = moves(&plan->grid.options, &plan->given[rule->criterion]);
+  const tsr_array *samples = tsr_octree_rule_samples(plan, rule);
   void *to;
   memset(field, 0, sizeof *field);
   TSR_OCTREE_TRY(e->input(e, &rule->array, 1, 1, &to, error));
   field->array = rule->array;
   field->array.data = to;
+  field->sample_columns = rule->component < 0 ? rule->array.components : 1;
+  if (samples)
+    TSR_OCTREE_TRY(tsr_octree_take_samples(plan, samples, rule->cell_data, rule->component,
+                                           &field->samples, error));
   if (rule->cell_data)
     return TSR_OK;
   field->columns = columns_of(rule);
@@ -68,7 +85,7 @@ static tsr_status make_field(tsr_octree_plan *plan, const tsr_rule *rule, tsr_oc
                                  field->columns, &field->values, error);
 }
 
-/* Finds the range of the values of a field, or of its measure. */
+/* Finds the range of the values of a field, without its samples, or of its measure. */
 static tsr_status bound(tsr_octree_plan *plan, const tsr_rule *rule, const tsr_octree_field *field,
                         tsr_octree_range *range, tsr_error *error) {
   tsr_octree_rule_job job = tsr_octree_rule_job_of(plan, -1);
@@ -76,9 +93,24 @@ static tsr_status bound(tsr_octree_plan *plan, const tsr_rule *rule, const tsr_o
   job.rule.array = field->array;
   job.values = field->values;
   job.columns = field->columns;
-  const int64_t n =
-      field->values && !tsr_octree_is_flow(rule) ? plan->in.points.n : plan->tree.cells.n;
-  return TSR_REDUCE(&plan->executor, tsr_octree_bounds, job, n, range, error);
+  const tsr_octree_span_job all = {field->values};
+  if (field->values && !tsr_octree_is_flow(rule) && !plan->tree.cells.outside)
+    return TSR_REDUCE(&plan->executor, tsr_octree_span, all, plan->in.points.n * field->columns,
+                      range, error);
+  return TSR_REDUCE(&plan->executor, tsr_octree_bounds, job, plan->tree.cells.n, range, error);
+}
+
+/* Adds the samples of a field to its range. */
+static tsr_status add_samples(tsr_octree_plan *plan, const tsr_rule *rule,
+                              const tsr_octree_field *field, tsr_octree_range *range,
+                              tsr_error *error) {
+  const tsr_octree_span_job all = {field->samples};
+  const int64_t n = field->samples ? plan->samples[rule->cell_data].n : 0;
+  tsr_octree_range part;
+  TSR_OCTREE_TRY(
+      TSR_REDUCE(&plan->executor, tsr_octree_span, all, n * field->sample_columns, &part, error));
+  tsr_octree_bounds_join(range, &part);
+  return TSR_OK;
 }
 
 /* As tsr_range_finder. Of cell data, all components count together for an interpolation error. */
@@ -98,6 +130,8 @@ static tsr_status find_range(void *data, const tsr_rule *rule, int measure, doub
     TSR_OCTREE_TRY(bound(plan, &one, &field, &part, error));
     tsr_octree_bounds_join(&all, &part);
   }
+  TSR_OCTREE_TRY(add_samples(plan, rule, &field, &all, error));
+  tsr_octree_release(plan, &field.samples);
   range[0] = all.low;
   range[1] = all.high;
   return TSR_OK;
@@ -109,6 +143,8 @@ static tsr_status note_odd(tsr_octree_plan *plan, int rule, tsr_error *error) {
   tsr_note_count *note = &plan->sizes.notes[TSR_GRID_NOTE_NOT_FINITE], found;
   tsr_octree_range range;
   TSR_OCTREE_TRY(bound(plan, &plan->criteria.rules[rule], &plan->fields[rule], &range, error));
+  TSR_OCTREE_TRY(
+      add_samples(plan, &plan->criteria.rules[rule], &plan->fields[rule], &range, error));
   if (range.odd == 0)
     return TSR_OK;
   TSR_OCTREE_TRY(

@@ -24,6 +24,11 @@
   STEP(tsr_octree_move_point, tsr_octree_move_job)                                                 \
   STEP(tsr_octree_put_columns, tsr_octree_column_job)                                              \
   STEP(tsr_octree_clear, tsr_octree_clear_job)                                                     \
+  STEP(tsr_octree_count_sample, tsr_octree_sample_job)                                             \
+  STEP(tsr_octree_put_sample, tsr_octree_sample_job)                                               \
+  STEP(tsr_octree_take_sample, tsr_octree_sample_job)                                              \
+  STEP(tsr_octree_begin_samples, tsr_octree_sample_job)                                            \
+  STEP(tsr_octree_gather, tsr_octree_gather_job)                                                   \
   STEP(tsr_octree_find_corners, tsr_octree_rule_job)                                               \
   STEP(tsr_octree_find_payload, tsr_octree_rule_job)                                               \
   STEP(tsr_octree_ask, tsr_octree_rule_job)                                                        \
@@ -77,6 +82,7 @@
   STEP(tsr_octree_clear_ratio, tsr_octree_ratio_job)                                               \
   STEP(tsr_octree_raise_ratio, tsr_octree_ratio_job)                                               \
   STEP(tsr_octree_put_indicator, tsr_octree_put)                                                   \
+  STEP(tsr_octree_flag_off, tsr_octree_off_job)                                                    \
   STEP(tsr_octree_find_source, tsr_octree_put)                                                     \
   STEP(tsr_octree_put_point_tuple, tsr_octree_put)
 
@@ -84,8 +90,10 @@
   REDUCTION(tsr_octree_inspect, tsr_octree_input, tsr_octree_found)                                \
   REDUCTION(tsr_octree_clash, tsr_octree_input, tsr_octree_found)                                  \
   REDUCTION(tsr_octree_bounds, tsr_octree_rule_job, tsr_octree_range)                              \
+  REDUCTION(tsr_octree_span, tsr_octree_span_job, tsr_octree_range)                                \
   REDUCTION(tsr_octree_odd, tsr_octree_rule_job, tsr_note_count)                                   \
   REDUCTION(tsr_octree_count, tsr_octree_put, tsr_octree_tally)                                    \
+  REDUCTION(tsr_octree_off, tsr_octree_off_job, tsr_note_count)                                    \
   REDUCTION(tsr_octree_largest, tsr_octree_error_job, double)                                      \
   REDUCTION(tsr_octree_error, tsr_octree_error_job, double)
 

@@ -30,13 +30,15 @@ TSR_FN int64_t tsr_octree_split_at(const tsr_octree_splits *splits, uint64_t num
   return height > 0 && at < end && splits->number[at] == number ? at : -1;
 }
 
-/** Writes node `number` of this height to the output, with its place and state. */
+/** Writes node `number` of this height to the output, with its place and state. What is outside has
+ *  no place. */
 TSR_FN void tsr_octree_put_out(const tsr_octree_out_job *job, int64_t to, uint64_t number,
                                int height, int split) {
   const tsr_octree_shape *shape = &job->tree.shape;
-  const int64_t place = tsr_octree_locate(&job->tree, number, height);
-  int64_t at[3];
+  int64_t place = tsr_octree_locate(&job->tree, number, height), at[3];
   int outside = 0;
+  if (!tsr_octree_shown(&job->tree, place))
+    place = TSR_OCTREE_NOWHERE;
   tsr_octree_lowest(shape, number, at);
   for (int a = 0; a < shape->dimension; ++a)
     outside = outside || at[a] > (shape->finest[a] - 1) >> height;

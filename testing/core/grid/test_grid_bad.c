@@ -317,7 +317,7 @@ static void check_outputs(void) {
   CHECK_INT(tsr_grid_fill(out.plan, &output, &error), TSR_BAD_OPTION);
   CHECK(strstr(error.text, "output") != NULL);
   tsr_grid_output_init(&output);
-  const tsr_grid_attribute attribute = {{&value, TSR_FLOAT, 1, 1}, 0, &value, NULL};
+  const tsr_grid_attribute attribute = {{&value, TSR_FLOAT, 1, 1}, 0, &value, NULL, {0}};
   output.attributes = &attribute;
   output.n_attributes = 1;
   CHECK_INT(tsr_grid_fill(out.plan, &output, &error), TSR_BAD_OPTION);

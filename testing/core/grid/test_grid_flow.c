@@ -52,7 +52,7 @@ static double probe(const flow *f, tsr_grid_plan *plan, int coarsen) {
   tsr_error error;
   tsr_grid_output_init(&out);
   out.connectivity = ids;
-  const tsr_grid_attribute attribute = {f->array, 0, values, &reported};
+  const tsr_grid_attribute attribute = {f->array, 0, values, &reported, {0}};
   out.attributes = &attribute;
   out.n_attributes = 1;
   CHECK_INT(tsr_grid_fill(plan, &out, &error), TSR_OK);

@@ -38,8 +38,8 @@ static void check_types(const grid_case *g, const tsr_grid_options *o) {
     in[k] = INT64_MAX - k * 3;
     in8[k] = (uint8_t)(k * 37 % 256);
   }
-  const tsr_grid_attribute attributes[2] = {{{in, TSR_INT64, 1, g->n_points}, 0, got, NULL},
-                                            {{in8, TSR_UINT8, 1, g->n_points}, 0, got8, NULL}};
+  const tsr_grid_attribute attributes[2] = {{{in, TSR_INT64, 1, g->n_points}, 0, got, NULL, {0}},
+                                            {{in8, TSR_UINT8, 1, g->n_points}, 0, got8, NULL, {0}}};
   tsr_grid_output output;
   tsr_grid_output_init(&output);
   output.attributes = attributes;

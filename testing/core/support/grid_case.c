@@ -148,8 +148,8 @@ tsr_status grid_run(const grid_case *grid, const tsr_grid_view *view,
   out->hanging = output.hanging = malloc(m);
   out->indicator = output.indicator = malloc(n * sizeof(double));
   const tsr_grid_attribute attributes[2] = {
-      {grid_case_points(grid), 0, out->point_values, &out->point_error},
-      {grid_case_cells(grid), 1, out->cell_values, &out->cell_error}};
+      {grid_case_points(grid), 0, out->point_values, &out->point_error, {0}},
+      {grid_case_cells(grid), 1, out->cell_values, &out->cell_error, {0}}};
   output.attributes = attributes;
   output.n_attributes = 2;
   return tsr_grid_fill(out->plan, &output, &out->error);

@@ -178,6 +178,7 @@ octree_case octree_case_make(const octree_recipe *recipe) {
       for (i[0] = 0; i[0] < (recipe->cells[0] ? recipe->cells[0] : 1); ++i[0])
         build(&b, 0, i);
   shuffle(&b);
+  it.sharp = recipe->sharp;
   make_arrays(&it, recipe->sharp);
   tsr_grid_view_init(&it.view);
   it.view.geometry = recipe->uneven ? TSR_GEOMETRY_RECTILINEAR : TSR_GEOMETRY_UNIFORM;
@@ -186,6 +187,92 @@ octree_case octree_case_make(const octree_recipe *recipe) {
     it.view.spacing[a] = 0.5;
   }
   return it;
+}
+
+void octree_case_add_outside(octree_case *it, double radius) {
+  it->outside = malloc((size_t)it->octree.n + 1);
+  for (int64_t i = 0; i < it->octree.n; ++i) {
+    double x[3], half[3];
+    octree_cell_box(it, i, x, half);
+    it->outside[i] =
+        (x[0] - 0.3) * (x[0] - 0.3) + (x[1] - 0.4) * (x[1] - 0.4) + (x[2] - 0.2) * (x[2] - 0.2) >
+        radius * radius;
+  }
+}
+
+/** A random place, in cells of level 0. kind: see the cases. Returns the corner of a cell that it
+ * is, or -1. */
+static int64_t random_place(const octree_case *it, int kind, uint64_t *state, double place[3]) {
+  const int64_t cell = (int64_t)(chance(state) * (double)it->octree.n);
+  const int corner = (int)(chance(state) * 8.0);
+  int64_t p = cell;
+  int axes = 0;
+  for (int a = 0; a < 3; ++a) {
+    const double size = (double)it->octree.cells[a], whole = ldexp(1.0, (int)(chance(state) * 6.0));
+    const double u = size * chance(state);
+    place[a] = 0.0;
+    if (size == 0.0)
+      continue;
+    place[a] = kind == 0   ? size * (3.0 * chance(state) - 1.0)
+               : kind == 1 ? ldexp(it->index[3 * cell + a] + (corner >> axes & 1), -it->level[cell])
+               : kind == 2 || (kind == 3 && axes == 0) ? floor(u * whole) / whole
+                                                       : u;
+    if (kind == 0 && corner == 0)
+      place[a] = NAN;
+    p = 2 * p;
+    ++axes;
+  }
+  return kind == 1 ? p + (corner & ((1 << axes) - 1)) : -1;
+}
+
+int octree_sample_at(const octree_case *it, int64_t s, double x[3]) {
+  int within = 1;
+  for (int a = 0; a < 3; ++a) {
+    const double place = it->places[0][3 * s + a];
+    const int64_t cell = place >= 0.0 && place < 64.0 ? (int64_t)place : 0;
+    const double part = place - (double)cell;
+    within = within && place >= 0.0 && place <= (double)it->octree.cells[a];
+    x[a] = it->axes[a][cell];
+    if (within && part > 0.0)
+      x[a] += (it->axes[a][cell + 1] - it->axes[a][cell]) * part;
+  }
+  return within;
+}
+
+int octree_holds_sample(const octree_case *it, int cell_data, int64_t s, int level,
+                        const int32_t index[3]) {
+  int holds = 1;
+  for (int a = 0; a < 3; ++a) {
+    const double at = ldexp(it->places[cell_data][3 * s + a], level);
+    holds = holds && (it->octree.cells[a] == 0 || (at >= index[a] && at <= index[a] + 1.0));
+  }
+  return holds;
+}
+
+void octree_case_add_samples(octree_case *it, int64_t n, double noise) {
+  uint64_t state = (uint64_t)it->octree.n * 2654435761u + 88172645463325252u;
+  it->octree.at_points.n = it->octree.at_cells.n = n;
+  for (int k = 0; k < 2; ++k)
+    it->places[k] = malloc(3 * (size_t)(n + 1) * sizeof(double));
+  it->point_there = malloc((size_t)(n + 1) * sizeof(double));
+  it->vector_there = malloc(3 * (size_t)(n + 1) * sizeof(float));
+  it->cell_there = malloc((size_t)(n + 1) * sizeof(float));
+  for (int64_t s = 0; s < n; ++s) {
+    const int kind = (int)(chance(&state) * 8.0);
+    const double by = kind > 5 ? noise * (chance(&state) - 0.5) : 0.0;
+    const int64_t corner = random_place(it, kind, &state, &it->places[0][3 * s]);
+    double x[3];
+    random_place(it, kind, &state, &it->places[1][3 * s]);
+    octree_sample_at(it, s, x);
+    for (int a = 0; a < 3; ++a)
+      x[a] = floor(x[a] * 1048576.0 + 0.5) / 1048576.0;
+    it->point_there[s] = corner < 0 ? front(x, it->sharp) + by : it->point[corner];
+    it->cell_there[s] = (float)(it->cell[s % it->octree.n] + by);
+    for (int c = 0; c < 3; ++c)
+      it->vector_there[3 * s + c] = corner < 0
+                                        ? (float)(front(x, it->sharp * (c + 1)) * (c - 1) + by)
+                                        : it->vector[3 * corner + c];
+  }
 }
 
 void octree_case_free(octree_case *it) {
@@ -197,6 +284,12 @@ void octree_case_free(octree_case *it) {
   free(it->small);
   free(it->point);
   free(it->vector);
+  free(it->outside);
+  free(it->places[0]);
+  free(it->places[1]);
+  free(it->point_there);
+  free(it->vector_there);
+  free(it->cell_there);
 }
 
 /** The view, with pointers into the case. */
@@ -206,6 +299,9 @@ static tsr_grid_view view_of(const octree_case *it, tsr_grid_octree *octree) {
   octree->level = it->level;
   octree->index = it->index;
   octree->corners = it->corners;
+  octree->outside = it->outside;
+  octree->at_points.places = it->places[0];
+  octree->at_cells.places = it->places[1];
   view.octree = octree;
   for (int a = 0; a < 3; ++a)
     view.coordinates[a] = (tsr_array){it->axes[a], TSR_DOUBLE, 1, (int64_t)it->octree.cells[a] + 1};
@@ -248,12 +344,24 @@ static void fill(const octree_case *it, tsr_grid_plan *plan, const tsr_grid_opti
   out->small = poisoned(2 * n, sizeof(int16_t));
   out->vector = poisoned(3 * p, sizeof(float));
   const tsr_grid_attribute attributes[] = {
-      {{it->point, TSR_DOUBLE, 1, points}, 0, out->point, &out->errors[0]},
-      {{it->linear, TSR_DOUBLE, 1, cells}, 2, out->moved, &out->errors[1]},
-      {{it->linear, TSR_DOUBLE, 1, cells}, 1, out->linear, &out->errors[2]},
-      {{it->cell, TSR_FLOAT, 1, cells}, 1, out->cell, &out->errors[3]},
-      {{it->small, TSR_INT16, 2, cells}, 1, out->small, &out->errors[4]},
-      {{it->vector, TSR_FLOAT, 3, points}, 0, out->vector, &out->errors[5]}};
+      {{it->point, TSR_DOUBLE, 1, points},
+       0,
+       out->point,
+       &out->errors[0],
+       {it->point_there, TSR_DOUBLE, 1, it->octree.at_points.n}},
+      {{it->linear, TSR_DOUBLE, 1, cells}, 2, out->moved, &out->errors[1], {0}},
+      {{it->linear, TSR_DOUBLE, 1, cells}, 1, out->linear, &out->errors[2], {0}},
+      {{it->cell, TSR_FLOAT, 1, cells},
+       1,
+       out->cell,
+       &out->errors[3],
+       {it->cell_there, TSR_FLOAT, 1, it->octree.at_cells.n}},
+      {{it->small, TSR_INT16, 2, cells}, 1, out->small, &out->errors[4], {0}},
+      {{it->vector, TSR_FLOAT, 3, points},
+       0,
+       out->vector,
+       &out->errors[5],
+       {it->vector_there, TSR_FLOAT, 3, it->octree.at_points.n}}};
   core.attributes = attributes;
   core.n_attributes = 6;
   out->status = tsr_grid_fill(plan, &core, &out->error);

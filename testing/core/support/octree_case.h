@@ -20,6 +20,12 @@ typedef struct octree_case {
   float *vector;  /**< of points: 3 components */
   double axes[3][64];
   int deepest;
+  double sharp;
+  uint8_t *outside; /**< of cells; NULL until octree_case_add_outside */
+  double
+      *places[2]; /**< of samples of point and of cell data; NULL until octree_case_add_samples */
+  double *point_there; /**< values of `point`, `vector` and `cell` at the samples */
+  float *vector_there, *cell_there;
 } octree_case;
 
 /** What makes an octree. */
@@ -37,6 +43,21 @@ typedef struct octree_recipe {
 
 octree_case octree_case_make(const octree_recipe *recipe);
 void octree_case_free(octree_case *it);
+
+/** Makes the cells outside whose centres are not in a ball around the front's centre. */
+void octree_case_add_outside(octree_case *it, double radius);
+
+/** Adds n samples of point and of cell data: at random places, on sides and corners of cells, out
+ * of the domain, and nowhere. The values are those of the case's functions, with some noise. */
+void octree_case_add_samples(octree_case *it, int64_t n, double noise);
+
+/** Where sample s of point data is in space. Returns 0 if it is not in the domain. */
+int octree_sample_at(const octree_case *it, int64_t s, double x[3]);
+
+/** 1 if a sample of point (0) or cell data (1) is in a box, sides included: in a cell of a level of
+ *  the octree; levels below 0 are coarser than level 0. */
+int octree_holds_sample(const octree_case *it, int cell_data, int64_t s, int level,
+                        const int32_t index[3]);
 
 /** The linear function of the case at a place. */
 double octree_linear(const double x[3]);

@@ -127,8 +127,8 @@ static int run(const image *m, const tsr_grid_view *view, const tsr_grid_options
   double *indicator = malloc(cells * sizeof *indicator);
   tsr_grid_output_init(&out);
   const tsr_grid_attribute attributes[2] = {
-      {{m->point, TSR_DOUBLE, 1, m->n_points}, 0, point, &r->error[0]},
-      {{m->cell, TSR_DOUBLE, 1, m->n_cells}, 1, cell, &r->error[1]}};
+      {{m->point, TSR_DOUBLE, 1, m->n_points}, 0, point, &r->error[0], {0}},
+      {{m->cell, TSR_DOUBLE, 1, m->n_cells}, 1, cell, &r->error[1], {0}}};
   out.attributes = attributes;
   out.n_attributes = 2;
   out.indicator = indicator;

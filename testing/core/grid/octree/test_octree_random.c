@@ -11,7 +11,7 @@
 
 #include "check.h"
 #include "grid_cell.h"
-#include "octree_case.h"
+#include "octree_check.h"
 
 static tsr_grid_options options_of(const tsr_grid_criterion *c, int output, int coarsen) {
   tsr_grid_options o;
@@ -32,15 +32,11 @@ static tsr_grid_criterion error_of(const octree_case *it, double threshold) {
   return c;
 }
 
-static int dimension_of(const octree_case *it) {
-  return (it->octree.cells[0] > 0) + (it->octree.cells[1] > 0) + (it->octree.cells[2] > 0);
-}
-
 /** Volume of all cells of the input, in cells of level 0. */
 static double volume_of(const octree_case *it) {
   double volume = 0.0;
   for (int64_t i = 0; i < it->octree.n; ++i)
-    volume += ldexp(1.0, -it->level[i] * dimension_of(it));
+    volume += ldexp(1.0, -it->level[i] * octree_dimension(it));
   return volume;
 }
 
@@ -50,7 +46,7 @@ static void check_volume(const octree_case *it, const octree_out *out, int coars
   int64_t leaves = 0;
   for (int64_t i = 0; i < out->sizes.cells; ++i)
     if (out->state[i] == TSR_STATE_LEAF) {
-      volume += ldexp(1.0, (coarsen - out->level[i]) * dimension_of(it));
+      volume += ldexp(1.0, (coarsen - out->level[i]) * octree_dimension(it));
       ++leaves;
     }
   CHECK_SAY(fabs(volume - volume_of(it)) <= 1e-9 * volume, "volume %g, not %g", volume,
@@ -69,7 +65,7 @@ static void place_of(const octree_case *it, const tsr_grid_node *node, int coars
 /** Leaves that touch in more than the balance lets levels jump over differ by one level at most. */
 static void check_balance(const octree_case *it, const octree_out *out, int coarsen,
                           tsr_balance balance) {
-  const int dimension = dimension_of(it);
+  const int dimension = octree_dimension(it);
   const int crossed = balance == TSR_BALANCE_FACE                     ? 1
                       : balance == TSR_BALANCE_EDGE && dimension == 3 ? 2
                                                                       : dimension;
@@ -93,36 +89,6 @@ static void check_balance(const octree_case *it, const octree_out *out, int coar
   CHECK_INT(bad, 0);
 }
 
-/** The axes that have cells come first. */
-static void axes_of(const octree_case *it, int axis[3]) {
-  int n = 0;
-  for (int pass = 0; pass < 2; ++pass)
-    for (int a = 0; a < 3; ++a)
-      if ((it->octree.cells[a] > 0) == (pass == 0))
-        axis[n++] = a;
-}
-
-/** A cell of the output with what it interpolates. Its coordinates are along the axes of axes_of.
- */
-static grid_cell cell_of(const octree_case *it, const octree_out *out, int64_t c,
-                         const double *value) {
-  /* VTK's voxels and pixels, in the order of hexahedra and quads. */
-  static const int turned[8] = {0, 1, 3, 2, 4, 5, 7, 6};
-  grid_cell cell = {.dimension = dimension_of(it)};
-  int axis[3];
-  axes_of(it, axis);
-  cell.n = (int)(out->offsets[c + 1] - out->offsets[c]);
-  for (int k = 0; k < cell.n; ++k) {
-    const int whole = out->type[c] == TSR_GRID_CELL_LEAF && cell.dimension > 1;
-    const int64_t id = out->connectivity[out->offsets[c] + (whole ? turned[k] : k)];
-    cell.id[k] = id;
-    for (int a = 0; a < 3; ++a)
-      cell.x[k][a] = out->points[3 * id + axis[a]];
-    cell.value[k] = value[id];
-  }
-  return cell;
-}
-
 /** Is a place in a cell of the input? */
 static int is_inside(const octree_case *it, const double x[3]) {
   for (int64_t i = 0; i < it->octree.n; ++i) {
@@ -137,18 +103,6 @@ static int is_inside(const octree_case *it, const double x[3]) {
   return 0;
 }
 
-/** Corner k of cell i of the input. Returns 0 if it has none. */
-static int corner_of(const octree_case *it, int64_t i, int k, double x[3]) {
-  double centre[3], half[3];
-  octree_cell_box(it, i, centre, half);
-  for (int a = 0; a < 3; ++a) {
-    if (it->octree.cells[a] == 0 && (k >> a & 1))
-      return 0;
-    x[a] = k >> a & 1 ? centre[a] + half[a] : centre[a] - half[a];
-  }
-  return 1;
-}
-
 /** The largest error of the output at the points of cells of the input, each in the leaf that its
  *  cell is in, is within the threshold and as reported. */
 static void check_error(const octree_case *it, const octree_out *out, int coarsen,
@@ -156,9 +110,9 @@ static void check_error(const octree_case *it, const octree_out *out, int coarse
   double most = 0.0;
   int64_t lost = 0;
   int axis[3];
-  axes_of(it, axis);
+  octree_axes(it, axis);
   for (int64_t c = 0; c < out->sizes.cells; ++c) {
-    const grid_cell cell = cell_of(it, out, c, out->point);
+    const grid_cell cell = octree_out_cell(it, out, c, out->point);
     const tsr_grid_node *leaf = &out->nodes[out->leaf[c]];
     for (int64_t i = 0; i < it->octree.n; ++i) {
       const int up = it->level[i] + coarsen - leaf->level;
@@ -167,10 +121,10 @@ static void check_error(const octree_case *it, const octree_out *out, int coarse
         within = within && it->index[3 * i + a] >> up == leaf->index[a];
       for (int k = 0, n = 0; k < 8 && within; ++k) {
         double y[3], value;
-        if (!corner_of(it, i, k, y))
+        if (!octree_corner(it, i, k, y))
           continue;
         const double x[3] = {y[axis[0]], y[axis[1]], y[axis[2]]};
-        const double e = it->point[(i << dimension_of(it)) + n++];
+        const double e = it->point[(i << octree_dimension(it)) + n++];
         if (grid_cell_value(&cell, x, &value))
           most = fabs(value - e) > most ? fabs(value - e) : most;
         else
@@ -210,10 +164,10 @@ static void check_conforming(const octree_case *it, const octree_out *out) {
   face *faces = calloc(6 * (size_t)out->sizes.cells + 1, sizeof *faces);
   int64_t n = 0, open = 0, often = 0;
   int axis[3];
-  axes_of(it, axis);
+  octree_axes(it, axis);
   double volume = 0.0, expected = 0.0;
   for (int64_t c = 0; c < out->sizes.cells; ++c) {
-    const grid_cell cell = cell_of(it, out, c, out->point);
+    const grid_cell cell = octree_out_cell(it, out, c, out->point);
     int at[6][4];
     const int count = grid_cell_faces(&cell, at);
     volume += grid_cell_volume(&cell);
@@ -273,36 +227,6 @@ static void check_moved(const octree_out *out, int64_t points) {
   CHECK_SAY(most < 1e-12, "a linear function is moved with an error of %g", most);
 }
 
-/** The parts of n processes make the whole. */
-static void check_ranks(const octree_case *it, tsr_grid_options o, const octree_out *whole, int n) {
-  int64_t cells = 0, leaves = 0, entries = 0;
-  const int states = o.output == TSR_GRID_TREES || o.output == TSR_GRID_PATCHES;
-  o.n_ranks = n;
-  for (o.rank = 0; o.rank < n; ++o.rank) {
-    octree_out out;
-    if (!CHECK_SAY(octree_run(it, &o, NULL, &out) == TSR_OK, "%s", out.error.text))
-      continue;
-    const int64_t nodes = states ? out.sizes.cells : out.sizes.leaves;
-    const int64_t most = (states ? whole->sizes.cells : whole->sizes.leaves) - entries;
-    CHECK(nodes <= most && memcmp(out.nodes, whole->nodes + entries,
-                                  (size_t)(nodes < most ? nodes : most) * sizeof *out.nodes) == 0);
-    for (int64_t c = 0; c < out.sizes.cells && !states; ++c)
-      for (int64_t k = out.offsets[c]; k < out.offsets[c + 1]; ++k) {
-        const int64_t there = whole->offsets[cells + c] + k - out.offsets[c];
-        CHECK(memcmp(&out.points[3 * out.connectivity[k]],
-                     &whole->points[3 * whole->connectivity[there]], 3 * sizeof(double)) == 0);
-        CHECK(out.point[out.connectivity[k]] == whole->point[whole->connectivity[there]]);
-      }
-    CHECK(memcmp(out.cell, whole->cell + cells, (size_t)out.sizes.cells * sizeof *out.cell) == 0);
-    cells += out.sizes.cells;
-    leaves += out.sizes.leaves;
-    entries += nodes;
-    octree_out_free(&out);
-  }
-  CHECK_INT(cells, whole->sizes.cells);
-  CHECK_INT(leaves, whole->sizes.leaves);
-}
-
 /** A linear function is known where there are two cells or more along each axis. */
 static int is_thick(const octree_recipe *recipe) {
   return recipe->cells[0] != 1 && recipe->cells[1] != 1 && recipe->cells[2] != 1;
@@ -315,30 +239,32 @@ static void check_recipe(const octree_recipe *recipe, double threshold, int coar
     for (int balance = TSR_BALANCE_NONE; balance <= TSR_BALANCE_CORNER; ++balance) {
       tsr_grid_options o = options_of(&c, output, coarsen);
       octree_out out;
-      if (output == TSR_GRID_POLYGONS && dimension_of(&it) != 2)
+      if (output == TSR_GRID_POLYGONS && octree_dimension(&it) != 2)
         continue;
       o.balance = (tsr_balance)balance;
       if (!CHECK_SAY(octree_run(&it, &o, NULL, &out) == TSR_OK, "%s", out.error.text))
         continue;
       if (output == TSR_GRID_CELLS) {
         check_volume(&it, &out, coarsen);
-        if (dimension_of(&it) > 1)
+        if (octree_dimension(&it) > 1)
           check_error(&it, &out, coarsen, threshold);
         if (balance != TSR_BALANCE_NONE)
           check_balance(&it, &out, coarsen, o.balance);
       }
-      if (output == TSR_GRID_CONFORMING && dimension_of(&it) > 1) {
+      if (output == TSR_GRID_CONFORMING && octree_dimension(&it) > 1) {
         check_conforming(&it, &out);
         check_error(&it, &out, coarsen, threshold);
         check_balance(&it, &out, coarsen,
-                      (int)o.balance < dimension_of(&it) - 1 ? (tsr_balance)(dimension_of(&it) - 1)
-                                                             : o.balance);
+                      (int)o.balance < octree_dimension(&it) - 1
+                          ? (tsr_balance)(octree_dimension(&it) - 1)
+                          : o.balance);
       }
       if (output == TSR_GRID_TREES || output == TSR_GRID_PATCHES)
         check_volume(&it, &out, coarsen);
       else if (recipe->hole == 0.0 && is_thick(recipe))
         check_moved(&out, out.sizes.points);
-      check_ranks(&it, o, &out, 1 + balance);
+      const char *differ = octree_parts_differ(&it, &o, &out, 1 + balance);
+      CHECK_SAY(differ == NULL, "%d processes: %s", 1 + balance, differ);
       octree_out_free(&out);
     }
   octree_case_free(&it);

@@ -342,7 +342,7 @@ static double read_integers(const tsr_array *array, grid_out *out) {
   const size_t size = array->type == TSR_UINT8 ? 1 : array->type == TSR_INT16 ? 2 : 4;
   void *values = malloc(((size_t)out->sizes.points + 1) * size);
   double reported = 0.0;
-  const tsr_grid_attribute attribute = {*array, 0, values, &reported};
+  const tsr_grid_attribute attribute = {*array, 0, values, &reported, {0}};
   tsr_grid_output output;
   tsr_grid_output_init(&output);
   output.attributes = &attribute;

@@ -74,8 +74,8 @@ static double fill_time(const grid_case *grid, tsr_grid_options *o, const tsr_ar
     return 0.0;
   }
   const int64_t points = tsr_grid_plan_sizes(plan)->points;
-  const tsr_grid_attribute attribute = {*array, 0, malloc((size_t)(3 * points) * sizeof(double)),
-                                        &largest};
+  const tsr_grid_attribute attribute = {
+      *array, 0, malloc((size_t)(3 * points) * sizeof(double)), &largest, {0}};
   tsr_grid_output output;
   tsr_grid_output_init(&output);
   output.attributes = &attribute;

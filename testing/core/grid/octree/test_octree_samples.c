@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Random octrees with samples, and with cells that are outside, against slow loops: the
+ * interpolation error is kept at each sample in leaves larger than a cell, other leaves that are
+ * off are counted, errors are reported as they are, and nothing of what is outside is in the
+ * output.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "octree_check.h"
+
+static int is_outside(const octree_case *it, int64_t i) { return it->outside && it->outside[i]; }
+
+/** Smallest and largest value of an array at cells that are not outside, and at their samples. */
+static void range_of(const octree_case *it, int cell_data, double range[2]) {
+  const int corners = 1 << octree_dimension(it);
+  range[0] = HUGE_VAL;
+  range[1] = -HUGE_VAL;
+  for (int64_t i = 0; i < it->octree.n; ++i) {
+    if (is_outside(it, i))
+      continue;
+    for (int k = 0; k < (cell_data ? 1 : corners); ++k) {
+      const double v = cell_data ? (double)it->cell[i] : it->point[i * corners + k];
+      range[0] = fmin(range[0], v);
+      range[1] = fmax(range[1], v);
+    }
+    for (int64_t s = 0; s < it->octree.at_points.n; ++s)
+      if (octree_holds_sample(it, cell_data, s, it->level[i], &it->index[3 * i])) {
+        const double v = cell_data ? (double)it->cell_there[s] : it->point_there[s];
+        range[0] = fmin(range[0], v);
+        range[1] = fmax(range[1], v);
+      }
+  }
+}
+
+static tsr_grid_criterion criterion_of(const octree_case *it, int cell_data, double threshold) {
+  tsr_grid_criterion c;
+  tsr_grid_criterion_init(&c);
+  c.measure = TSR_MEASURE_INTERPOLATION_ERROR;
+  c.threshold = threshold;
+  c.cell_data = cell_data;
+  c.array = (tsr_array){it->point, TSR_DOUBLE, 1, it->octree.points};
+  c.samples = (tsr_array){it->point_there, TSR_DOUBLE, 1, it->octree.at_points.n};
+  if (cell_data) {
+    c.array = (tsr_array){it->cell, TSR_FLOAT, 1, it->octree.n};
+    c.samples = (tsr_array){it->cell_there, TSR_FLOAT, 1, it->octree.at_cells.n};
+  }
+  return c;
+}
+
+/** 1 if cell i of the input is in a leaf. */
+static int is_within(const octree_case *it, int64_t i, const tsr_grid_node *leaf, int coarsen) {
+  const int up = it->level[i] + coarsen - leaf->level;
+  int within = up >= 0;
+  for (int a = 0; a < 3; ++a)
+    within = within && it->index[3 * i + a] >> up == leaf->index[a];
+  return within;
+}
+
+/** 1 if a leaf is a part of cell i, or the cell. */
+static int is_part(const octree_case *it, int64_t i, const tsr_grid_node *leaf, int coarsen) {
+  const int down = leaf->level - it->level[i] - coarsen;
+  int part = down >= 0;
+  for (int a = 0; a < 3; ++a)
+    part = part && leaf->index[a] >> down == it->index[3 * i + a];
+  return part;
+}
+
+/** The leaf, in the output, of each cell of it; and of each leaf the first cell. */
+static int64_t *first_cells(const octree_out *out) {
+  int64_t *first = malloc((size_t)(out->sizes.leaves + 1) * sizeof *first);
+  for (int64_t c = out->sizes.cells; c-- > 0;)
+    first[out->leaf[c]] = c;
+  first[out->sizes.leaves] = out->sizes.cells;
+  return first;
+}
+
+/** Value of a leaf at a place, by the cells that it is cut into. Returns 0 where none holds it. */
+static int leaf_value(const octree_case *it, const octree_out *out, const int64_t *first,
+                      int64_t leaf, const double place[3], double *value) {
+  int axis[3];
+  octree_axes(it, axis);
+  const double x[3] = {place[axis[0]], place[axis[1]], place[axis[2]]};
+  for (int64_t c = first[leaf]; c < first[leaf + 1]; ++c) {
+    const grid_cell cell = octree_out_cell(it, out, c, out->point);
+    if (grid_cell_value(&cell, x, value))
+      return 1;
+  }
+  return 0;
+}
+
+/** What a slow loop finds out about a leaf. */
+typedef struct slow {
+  double most;         /**< largest error at points and samples */
+  double most_sampled; /**< at samples alone */
+  int cells;           /**< cells of the input that are in it, outside ones too */
+  int shown;           /**< of them, and of cells that it is a part of, those not outside */
+} slow;
+
+static slow look_at_points(const octree_case *it, const octree_out *out, const int64_t *first,
+                           int64_t l, int coarsen, uint8_t *in) {
+  slow found = {0.0, 0.0, 0, 0};
+  for (int64_t i = 0; i < it->octree.n; ++i) {
+    const int within = is_within(it, i, &out->nodes[l], coarsen);
+    in[i] = (within || is_part(it, i, &out->nodes[l], coarsen)) && !is_outside(it, i);
+    found.cells += within;
+    found.shown += in[i];
+    for (int k = 0, n = 0; k < 8 && in[i] && within; ++k) {
+      double x[3], value;
+      if (!octree_corner(it, i, k, x))
+        continue;
+      const double e = it->point[(i << octree_dimension(it)) + n++];
+      if (leaf_value(it, out, first, l, x, &value))
+        found.most = fmax(found.most, fabs(value - e));
+    }
+  }
+  return found;
+}
+
+/** 1 if sample s is a corner of a cell that is not outside: it counts as a point of the input. */
+static int is_corner(const octree_case *it, int64_t s) {
+  for (int64_t i = 0; i < it->octree.n; ++i) {
+    int corner = !is_outside(it, i);
+    for (int a = 0; a < 3 && corner; ++a) {
+      const double at = ldexp(it->places[0][3 * s + a], it->level[i]) - it->index[3 * i + a];
+      corner = it->octree.cells[a] == 0 || at == 0.0 || at == 1.0;
+    }
+    if (corner)
+      return 1;
+  }
+  return 0;
+}
+
+/** in: 1 for the cells of the leaf that are not outside. lost: raised where a leaf has no value. */
+static void look_at_samples(const octree_case *it, const octree_out *out, const int64_t *first,
+                            int64_t l, int coarsen, const uint8_t *in, slow *found, int64_t *lost) {
+  const tsr_grid_node *leaf = &out->nodes[l];
+  for (int64_t s = 0; s < it->octree.at_points.n; ++s) {
+    double x[3], value;
+    int holds = octree_holds_sample(it, 0, s, leaf->level - coarsen, leaf->index);
+    if (holds) {
+      holds = 0;
+      for (int64_t i = 0; i < it->octree.n && !holds; ++i)
+        holds = in[i] && octree_holds_sample(it, 0, s, it->level[i], &it->index[3 * i]);
+    }
+    if (!holds || is_corner(it, s) || !octree_sample_at(it, s, x))
+      continue;
+    if (leaf_value(it, out, first, l, x, &value))
+      found->most_sampled = fmax(found->most_sampled, fabs(value - it->point_there[s]));
+    else
+      ++*lost;
+  }
+  found->most = fmax(found->most, found->most_sampled);
+}
+
+static void check_samples(const octree_case *it, const octree_out *out, int coarsen,
+                          double threshold) {
+  const tsr_note_count *note = &out->sizes.notes[TSR_GRID_NOTE_SAMPLES];
+  const double above = threshold * (1.0 + 1e-9) + 1e-12;
+  uint8_t *in = malloc((size_t)it->octree.n);
+  int64_t *first = first_cells(out);
+  int64_t lost = 0, off = 0, broken = 0, empty = 0, first_off = -1;
+  double most = 0.0;
+  for (int64_t l = 0; l < out->sizes.leaves; ++l) {
+    slow found = look_at_points(it, out, first, l, coarsen, in);
+    look_at_samples(it, out, first, l, coarsen, in, &found, &lost);
+    const int single = found.cells < 2;
+    empty += found.shown == 0;
+    broken += !single && found.most > above;
+    off += single && found.most_sampled > above;
+    for (int64_t i = 0; i < it->octree.n && single && found.most_sampled > above; ++i)
+      if (is_part(it, i, &out->nodes[l], coarsen) && (first_off < 0 || i < first_off))
+        first_off = i;
+    most = fmax(most, found.most);
+  }
+  CHECK_INT(lost, 0);
+  CHECK_INT(empty, 0);
+  CHECK_SAY(broken == 0, "%lld leaves break the threshold", (long long)broken);
+  CHECK_INT(note->count, off);
+  CHECK_INT(note->first, first_off);
+  CHECK_SAY(fabs(most - out->errors[0]) <= 1e-6, "reported %g, found %g", out->errors[0], most);
+  free(first);
+  free(in);
+}
+
+/** Values of leaves of cell data are within the threshold of the samples in them. */
+static void check_cell_data(const octree_case *it, const octree_out *out, int coarsen,
+                            double threshold) {
+  int64_t off = 0, broken = 0;
+  double most = 0.0;
+  for (int64_t l = 0; l < out->sizes.cells; ++l) {
+    double sampled = 0.0, own = 0.0;
+    int cells = 0;
+    if (out->state[l] != TSR_STATE_LEAF)
+      continue;
+    for (int64_t i = 0; i < it->octree.n; ++i) {
+      const int within = is_within(it, i, &out->nodes[l], coarsen);
+      cells += within;
+      if (is_outside(it, i) || !(within || is_part(it, i, &out->nodes[l], coarsen)))
+        continue;
+      own = fmax(own, fabs((double)it->cell[i] - (double)out->cell[l]));
+      for (int64_t s = 0; s < it->octree.at_cells.n; ++s)
+        if (octree_holds_sample(it, 1, s, it->level[i], &it->index[3 * i]) &&
+            octree_holds_sample(it, 1, s, out->nodes[l].level - coarsen, out->nodes[l].index))
+          sampled = fmax(sampled, fabs((double)it->cell_there[s] - (double)out->cell[l]));
+    }
+    off += cells < 2 && sampled > threshold;
+    broken += cells > 1 && fmax(own, sampled) > threshold * (1.0 + 1e-6);
+    most = fmax(most, fmax(own, sampled));
+  }
+  CHECK_INT(broken, 0);
+  CHECK_INT(out->sizes.notes[TSR_GRID_NOTE_SAMPLES].count, off);
+  CHECK_SAY(fabs(most - out->errors[3]) <= 1e-6, "reported %g, found %g", out->errors[3], most);
+}
+
+static int is_in_node(const tsr_grid_node *node, int coarsen, int dimension, const int axis[3],
+                      const double at[3]) {
+  int in = 1;
+  for (int a = 0; a < dimension; ++a) {
+    const double x = ldexp(at[axis[a]], node->level - coarsen);
+    in = in && x > node->index[axis[a]] && x < node->index[axis[a]] + 1.0;
+  }
+  return in;
+}
+
+/** The leaves cover each cell that is not outside, and what is left has none: by the middles of the
+ *  cells. */
+static void check_cover(const octree_case *it, const octree_out *out, int coarsen) {
+  const int dimension = octree_dimension(it);
+  int64_t open = 0, visible = 0;
+  int axis[3];
+  octree_axes(it, axis);
+  for (int64_t i = 0; i < it->octree.n; ++i) {
+    int covered = 0;
+    double at[3];
+    if (is_outside(it, i))
+      continue;
+    /* A little off the middle, where parts of the cell meet. */
+    for (int a = 0; a < 3; ++a)
+      at[a] = ldexp(it->index[3 * i + a] + 0.4999, -it->level[i]);
+    for (int64_t l = 0; l < out->sizes.leaves; ++l)
+      covered += is_in_node(&out->nodes[l], coarsen, dimension, axis, at);
+    open += covered != 1;
+    ++visible;
+  }
+  CHECK_INT(open, 0);
+  CHECK_INT(out->sizes.fine_cells, visible);
+  CHECK_INT(out->sizes.all_leaves, out->sizes.leaves);
+}
+
+typedef struct face {
+  int64_t id[4];
+  double centre[3]; /**< in space */
+} face;
+
+static int compare_faces(const void *left, const void *right) {
+  return memcmp(((const face *)left)->id, ((const face *)right)->id, sizeof((face *)0)->id);
+}
+
+static void sort_ids(int64_t id[4]) {
+  for (int i = 0; i < 4; ++i)
+    for (int k = i + 1; k < 4; ++k)
+      if (id[k] < id[i]) {
+        const int64_t other = id[i];
+        id[i] = id[k];
+        id[k] = other;
+      }
+}
+
+/** 1 if a cell of the output holds a place, by the boxes of leaves in space. */
+static int is_in_output(const octree_case *it, const octree_out *out, const double (*box)[6],
+                        const double x[3]) {
+  for (int64_t l = 0; l < out->sizes.leaves; ++l) {
+    int in = 1;
+    for (int a = 0; a < 3; ++a)
+      in = in && (it->octree.cells[a] == 0 || (x[a] >= box[l][2 * a] && x[a] <= box[l][2 * a + 1]));
+    if (in)
+      return 1;
+  }
+  return 0;
+}
+
+/** Boxes of the leaves, by the points of their cells. */
+static double (*boxes_of(const octree_out *out))[6] {
+  double(*box)[6] = malloc((size_t)(out->sizes.leaves + 1) * sizeof *box);
+  for (int64_t l = 0; l < out->sizes.leaves; ++l)
+    for (int a = 0; a < 3; ++a) {
+      box[l][2 * a] = HUGE_VAL;
+      box[l][2 * a + 1] = -HUGE_VAL;
+    }
+  for (int64_t c = 0; c < out->sizes.cells; ++c)
+    for (int64_t k = out->offsets[c]; k < out->offsets[c + 1]; ++k)
+      for (int a = 0; a < 3; ++a) {
+        double *to = box[out->leaf[c]];
+        const double x = out->points[3 * out->connectivity[k] + a];
+        to[2 * a] = fmin(to[2 * a], x);
+        to[2 * a + 1] = fmax(to[2 * a + 1], x);
+      }
+  return box;
+}
+
+/** Faces of conforming cells belong to two cells, or the output ends there. */
+static void check_conforming(const octree_case *it, const octree_out *out) {
+  face *faces = calloc(6 * (size_t)out->sizes.cells + 1, sizeof *faces);
+  double(*box)[6] = boxes_of(out);
+  int64_t n = 0, open = 0, often = 0;
+  int axis[3];
+  octree_axes(it, axis);
+  for (int64_t c = 0; c < out->sizes.cells; ++c) {
+    const grid_cell cell = octree_out_cell(it, out, c, out->point);
+    int at[6][4];
+    const int count = grid_cell_faces(&cell, at);
+    for (int f = 0; f < count; ++f, ++n) {
+      int corners = 0;
+      for (int k = 0; k < 4; ++k) {
+        faces[n].id[k] = at[f][k] < 0 ? -1 : cell.id[at[f][k]];
+        for (int a = 0; a < 3 && at[f][k] >= 0; ++a)
+          faces[n].centre[axis[a]] += cell.x[at[f][k]][a];
+        corners += at[f][k] >= 0;
+      }
+      for (int a = 0; a < 3; ++a)
+        faces[n].centre[a] /= corners;
+      sort_ids(faces[n].id);
+    }
+  }
+  qsort(faces, (size_t)n, sizeof *faces, compare_faces);
+  for (int64_t f = 0; f < n;) {
+    int64_t end = f + 1;
+    while (end < n && compare_faces(&faces[f], &faces[end]) == 0)
+      ++end;
+    often += end - f > 2;
+    int ends = end - f == 2;
+    for (int k = 0; k < 6 && !ends; ++k) {
+      double x[3];
+      memcpy(x, faces[f].centre, sizeof x);
+      x[k / 2] += k % 2 ? 1e-6 : -1e-6;
+      ends = it->octree.cells[k / 2] > 0 && !is_in_output(it, out, (const double(*)[6])box, x);
+    }
+    open += !ends;
+    f = end;
+  }
+  CHECK_INT(often, 0);
+  CHECK_INT(open, 0);
+  free(box);
+  free(faces);
+}
+
+/** Nothing outside is called a leaf by the states of trees and blocks. */
+static void check_states(const octree_case *it, const octree_out *out, int coarsen) {
+  double volume = 0.0;
+  int64_t wrong = 0, leaves = 0;
+  for (int64_t l = 0; l < out->sizes.cells; ++l) {
+    int shown = 0;
+    if (out->state[l] != TSR_STATE_LEAF && out->state[l] != TSR_STATE_HIDDEN)
+      continue;
+    for (int64_t i = 0; i < it->octree.n; ++i)
+      shown += !is_outside(it, i) && (is_within(it, i, &out->nodes[l], coarsen) ||
+                                      is_part(it, i, &out->nodes[l], coarsen));
+    wrong += (shown > 0) != (out->state[l] == TSR_STATE_LEAF);
+    leaves += shown > 0;
+    volume += shown > 0;
+  }
+  CHECK_INT(wrong, 0);
+  CHECK_INT(leaves, out->sizes.leaves);
+}
+
+static tsr_grid_options options_of(const tsr_grid_criterion *c, int output, int coarsen) {
+  tsr_grid_options o;
+  tsr_grid_options_init(&o);
+  o.criteria = c;
+  o.n_criteria = 1;
+  o.output = (tsr_grid_output_kind)output;
+  o.coarsen_levels = coarsen;
+  return o;
+}
+
+static void check_output(const octree_case *it, int output, int cell_data, int balance,
+                         double threshold, int coarsen) {
+  tsr_grid_criterion c = criterion_of(it, cell_data, threshold);
+  tsr_grid_options o = options_of(&c, output, coarsen);
+  double range[2];
+  octree_out out;
+  range_of(it, cell_data, range);
+  c.relative = balance == TSR_BALANCE_CORNER && range[1] > range[0];
+  c.threshold /= c.relative ? range[1] - range[0] : 1.0;
+  o.buffer_cells = coarsen == 1;
+  if (output == TSR_GRID_POLYGONS && octree_dimension(it) != 2)
+    return;
+  o.balance = (tsr_balance)balance;
+  if (!CHECK_SAY(octree_run(it, &o, NULL, &out) == TSR_OK, "%s", out.error.text))
+    return;
+  const int flat = output == TSR_GRID_CELLS || output == TSR_GRID_CONFORMING;
+  if (flat && !cell_data && octree_dimension(it) > 1)
+    check_samples(it, &out, coarsen, threshold);
+  if (flat)
+    check_cover(it, &out, coarsen);
+  if (cell_data && (output == TSR_GRID_CELLS || output == TSR_GRID_TREES))
+    check_cell_data(it, &out, coarsen, threshold);
+  if (output == TSR_GRID_CONFORMING && octree_dimension(it) > 1)
+    check_conforming(it, &out);
+  if (output == TSR_GRID_TREES || output == TSR_GRID_PATCHES)
+    check_states(it, &out, coarsen);
+  const char *differ = octree_parts_differ(it, &o, &out, 2 + balance);
+  CHECK_SAY(differ == NULL, "%d processes: %s", 2 + balance, differ);
+  octree_out_free(&out);
+}
+
+/** Samples at the corners of cells that are not outside, with the values there, change nothing; but
+ * where leaves have one value, that is not the one at their corners, and the note says so. */
+static void check_corners(octree_case *it, int output, double threshold, int coarsen) {
+  const int dimension = octree_dimension(it);
+  const int64_t n = it->octree.points;
+  tsr_grid_criterion c = criterion_of(it, 0, threshold);
+  const tsr_grid_options o = options_of(&c, output, coarsen);
+  octree_out with, without;
+  double *places = calloc(3 * (size_t)n + 1, sizeof *places), *given = it->places[0];
+  double *values = it->point_there;
+  const int64_t given_n = it->octree.at_points.n;
+  if (output == TSR_GRID_POLYGONS && dimension != 2)
+    return;
+  for (int64_t p = 0; p < n; ++p)
+    for (int a = 0, k = 0; a < 3; ++a)
+      if (it->octree.cells[a] > 0) {
+        const int64_t i = p >> dimension;
+        places[3 * p + a] = is_outside(it, i)
+                                ? NAN
+                                : ldexp(it->index[3 * i + a] + (int)(p >> k++ & 1), -it->level[i]);
+      }
+  it->places[0] = places;
+  it->point_there = it->point;
+  it->octree.at_points.n = n;
+  c.samples = (tsr_array){it->point, TSR_DOUBLE, 1, n};
+  float *vector = it->vector_there;
+  it->vector_there = it->vector;
+  octree_run(it, &o, NULL, &with);
+  it->octree.at_points.n = 0;
+  it->point_there = NULL;
+  it->vector_there = NULL;
+  c.samples = (tsr_array){NULL, TSR_DOUBLE, 0, 0};
+  octree_run(it, &o, NULL, &without);
+  if (output == TSR_GRID_TREES || output == TSR_GRID_PATCHES)
+    with.sizes.notes[TSR_GRID_NOTE_SAMPLES] = without.sizes.notes[TSR_GRID_NOTE_SAMPLES];
+  const char *differ = octree_difference(&with, &without);
+  CHECK_SAY(differ == NULL && with.status == TSR_OK, "%s differ (%s)", differ, with.error.text);
+  it->places[0] = given;
+  it->point_there = values;
+  it->vector_there = vector;
+  it->octree.at_points.n = given_n;
+  octree_out_free(&with);
+  octree_out_free(&without);
+  free(places);
+}
+
+/** A linear function, at corners and samples, is exact in leaves as large as they may be. */
+static void check_linear(octree_case *it, int output) {
+  tsr_grid_criterion c = criterion_of(it, 0, 1e-9);
+  tsr_grid_options o = options_of(&c, output, 2);
+  octree_out out, coarse;
+  for (int64_t i = 0, p = 0; i < it->octree.n; ++i)
+    for (int k = 0; k < 8; ++k) {
+      double x[3];
+      if (octree_corner(it, i, k, x))
+        it->point[p++] = octree_linear(x);
+    }
+  for (int64_t s = 0; s < it->octree.at_points.n; ++s) {
+    double x[3];
+    octree_sample_at(it, s, x);
+    it->point_there[s] = octree_linear(x);
+  }
+  CHECK_INT(octree_run(it, &o, NULL, &out), TSR_OK);
+  o.mode = TSR_GRID_COARSE;
+  CHECK_INT(octree_run(it, &o, NULL, &coarse), TSR_OK);
+  CHECK_INT(out.sizes.leaves, coarse.sizes.leaves);
+  CHECK_SAY(out.errors[0] < 1e-13, "an error of %g", out.errors[0]);
+  CHECK_INT(out.sizes.notes[TSR_GRID_NOTE_SAMPLES].count, 0);
+  for (int64_t p = 0; p < out.sizes.points; ++p)
+    CHECK(fabs(out.point[p] - octree_linear(&out.points[3 * p])) < 1e-13);
+  octree_out_free(&out);
+  octree_out_free(&coarse);
+}
+
+static void check_recipe(const octree_recipe *recipe, double threshold, int coarsen, double ball) {
+  octree_case it = octree_case_make(recipe);
+  if (ball > 0.0)
+    octree_case_add_outside(&it, ball);
+  octree_case_add_samples(&it, 300, 4.0 * threshold);
+  for (int output = 0; output <= TSR_GRID_CONFORMING; ++output) {
+    for (int cell_data = 0; cell_data < 2; ++cell_data)
+      for (int balance = TSR_BALANCE_NONE; balance <= TSR_BALANCE_CORNER; balance += 3)
+        check_output(&it, output, cell_data, balance, threshold, coarsen);
+    check_corners(&it, output, threshold, coarsen);
+  }
+  for (int output = 0; output <= TSR_GRID_CONFORMING; ++output)
+    if (output == TSR_GRID_CELLS || output == TSR_GRID_CONFORMING)
+      check_linear(&it, output);
+  octree_case_free(&it);
+}
+
+/** The recipe of number k of a long run. */
+static octree_recipe recipe_of(unsigned k) {
+  octree_recipe r = {.seed = k + 3000, .levels = (int)(k % 3), .sharp = 0.5 + k % 5};
+  for (unsigned a = 0; a < 3; ++a)
+    r.cells[a] = (int32_t)(1 + (k >> (a + 1)) % 3);
+  if (k % 5 < 3) /* a plane */
+    r.cells[k % 3] = 0;
+  r.levels += k % 5 < 3;
+  r.split = 0.2 + 0.1 * (k % 4);
+  r.hole = k % 4 == 3 ? 0.1 : 0.0;
+  r.balanced = k % 7 == 0;
+  r.uneven = k % 3 == 1;
+  return r;
+}
+
+int main(int argc, char **argv) {
+  static const octree_recipe recipes[] = {
+      {1, {2, 2, 2}, 2, 0.5, 0.05, 0, 0, 4.0}, {2, {3, 2, 2}, 2, 0.0, 0.0, 1, 0, 3.0},
+      {3, {0, 4, 4}, 4, 0.5, 0.03, 0, 1, 3.0}, {4, {5, 0, 4}, 4, 0.0, 0.0, 1, 1, 2.0},
+      {5, {0, 0, 9}, 5, 0.5, 0.02, 0, 0, 4.0}, {6, {4, 4, 4}, 1, 0.1, 0.0, 0, 1, 1.0},
+      {7, {4, 4, 0}, 3, 0.3, 0.0, 0, 0, 1.0},  {8, {3, 3, 3}, 1, 0.6, 0.0, 0, 0, 0.5}};
+  for (size_t r = 0; r < sizeof recipes / sizeof *recipes; ++r)
+    for (int k = 0; k < 2; ++k)
+      check_recipe(&recipes[r], r % 2 ? 0.05 : 0.02, k ? 2 : (int)(r % 2), k ? 0.55 : 0.0);
+  for (unsigned k = 0; k < (unsigned)(argc > 1 ? atoi(argv[1]) : 20); ++k) {
+    const octree_recipe recipe = recipe_of(k);
+    check_recipe(&recipe, 0.005 * (1 + k % 20), (int)(k / 3 % 3),
+                 k % 2 ? 0.4 + 0.05 * (k % 7) : 0.0);
+  }
+  return check_result();
+}

@@ -50,6 +50,15 @@ TSR_FN void tsr_octree_lowest(const tsr_octree_shape *shape, uint64_t key, int64
     at[a] = (int64_t)tsr_morton_axis(key >> a, shape->dimension);
 }
 
+/** Morton number of a place, 0 to 2 along each axis in steps of `half`, from a lowest corner on. */
+TSR_FN uint64_t tsr_octree_place_key(const tsr_octree_shape *shape, const int64_t low[3], int place,
+                                     int64_t half) {
+  uint64_t at[3] = {0, 0, 0};
+  for (int a = 0; a < shape->dimension; ++a)
+    at[a] = (uint64_t)(low[a] + tsr_place_on(place, a) * half);
+  return tsr_morton(at, shape->dimension);
+}
+
 /** The place of corner k of a cell: bit a of k says at which end of axis a it is. */
 TSR_FN int tsr_octree_corner_place(int k) { return 2 * (k & 1) + 6 * (k >> 1 & 1) + 18 * (k >> 2); }
 

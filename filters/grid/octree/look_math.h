@@ -221,22 +221,44 @@ TSR_FN tsr_octree_view tsr_octree_view_of(const tsr_octree_sample_list *samples,
   return view;
 }
 
+/** Most points that tsr_octree_look_points() finds at once. */
+#define TSR_OCTREE_MOST_POINTS 27
+
+/** Finds the points of cell i that count: its corners, none if it is outside. If the cells of a
+ *  family follow from i on, before `end`, and none is outside, finds the points of them all, each
+ *  once. Returns the number of cells; *n: receives that of points. */
+TSR_FN int tsr_octree_look_points(const tsr_octree_rule_job *job, int64_t i, int64_t end,
+                                  int64_t points[TSR_OCTREE_MOST_POINTS], int *n) {
+  const int members = 1 << job->tree.shape.dimension;
+  int whole = i + members <= end && tsr_octree_leads(&job->corners, i);
+  for (int c = 0; c < members && whole; ++c)
+    whole = !tsr_octree_is_outside(&job->tree, i + c);
+  if (whole) {
+    *n = tsr_octree_family_slots(job->tree.shape.dimension);
+    for (int k = 0; k < *n; ++k)
+      points[k] = job->corners.points.point_of[job->corners.points.first[i] + k];
+    return members;
+  }
+  *n = tsr_octree_is_outside(&job->tree, i) ? 0 : members;
+  if (*n > 0)
+    tsr_octree_corner_points(&job->corners, i, points);
+  return 1;
+}
+
 /** Largest error in the leaf of what a look is at. Stops above `enough`. odd: what an error that is
  *  not finite counts as. */
 TSR_FN double tsr_octree_view_error(const tsr_octree_rule_job *job, const tsr_octree_leaf *leaf,
                                     int column, const tsr_octree_view *view, double enough,
                                     double odd) {
-  const int points = view->samples ? 1 : 1 << job->tree.shape.dimension;
   double most = 0.0;
-  for (int64_t i = view->begin; i < view->end && most <= enough; ++i) {
-    if (!view->samples && tsr_octree_is_outside(&job->tree, i))
-      continue;
-    for (int k = 0; k < points; ++k) {
-      double e = view->samples
-                     ? tsr_octree_sample_error(job, leaf, i, column)
-                     : tsr_octree_point_error(
-                           job, leaf,
-                           tsr_octree_point(&job->corners, i, tsr_octree_corner_place(k)), column);
+  int cells = 1, n = 1;
+  for (int64_t i = view->begin; i < view->end && most <= enough; i += cells) {
+    int64_t points[TSR_OCTREE_MOST_POINTS];
+    if (!view->samples)
+      cells = tsr_octree_look_points(job, i, view->end, points, &n);
+    for (int k = 0; k < n; ++k) {
+      double e = view->samples ? tsr_octree_sample_error(job, leaf, i, column)
+                               : tsr_octree_point_error(job, leaf, points[k], column);
       e = tsr_finite(e) ? e : odd;
       most = e > most ? e : most;
     }

@@ -134,6 +134,11 @@ static void compare_kind(tsr_curve_kind kind, int64_t n, int closed_and_bad) {
       snprintf(what, sizeof what, "kind %d, %s, sampling %d", (int)kind, option_case_name(which),
                sampling);
       o.launch.strategy = (tsr_curves_strategy)(which % TSR_STRATEGY_RECURSIVE_CHILDREN);
+      o.launch.output_memory = which % 4 == 3 ? TSR_MEMORY_WORST_CASE : TSR_MEMORY_EXACT;
+      if (which % 4 == 2 && o.launch.strategy != TSR_STRATEGY_FLAT &&
+          o.launch.strategy != TSR_STRATEGY_AUTO) {
+        o.launch.output_memory = TSR_MEMORY_DEVICE_HEAP;
+      }
       o.launch.device_bytes = which % 4 == 1 ? 20000 : 0; /* several pieces */
       compare(&view, &o, &want, what);
     }

@@ -17,8 +17,9 @@
 #include <string.h>
 
 /** Most bytes over the bus, either way, of a plan and its fill: numbers and lists whose length does
- *  not follow from the input's. */
-enum { MOST_TRAFFIC = 64 << 10 };
+ *  not follow from the input's, but from the number of multiprocessors, of which the emulated
+ * device has 4. */
+enum { MOST_TRAFFIC = 1 << 20, MOST_TRAFFIC_SMALL = 64 << 10 };
 
 static int is_small;
 
@@ -31,7 +32,8 @@ static tsr_execution execution_for(const placed *set, int cuda) {
 
 static void check_traffic(tsr_bus_traffic before, const char *what) {
   const tsr_bus_traffic now = tsr_memory_traffic();
-  CHECK_SAY(now.up - before.up <= MOST_TRAFFIC && now.down - before.down <= MOST_TRAFFIC,
+  const int64_t most = is_small ? MOST_TRAFFIC_SMALL : MOST_TRAFFIC;
+  CHECK_SAY(now.up - before.up <= most && now.down - before.down <= most,
             "%s: %lld bytes up and %lld down", what, (long long)(now.up - before.up),
             (long long)(now.down - before.down));
 }
@@ -157,7 +159,7 @@ static void compare_points(const points_scene *s, const tsr_pointgrid_options *o
 }
 
 static void points_on_device(void) {
-  static const int64_t sizes[] = {0, 1, 20000};
+  static const int64_t sizes[] = {0, 1, 300000};
   for (int k = 0; k < 3; k++) {
     points_scene s =
         make_points(is_small && k == 2 ? 3000 : sizes[k], k % 2 ? TSR_FLOAT : TSR_DOUBLE);
@@ -350,7 +352,7 @@ static void grids_on_device(void) {
                                               TSR_MEASURE_SECOND_DERIVATIVE, TSR_MEASURE_VORTICITY,
                                               TSR_MEASURE_STANDARD_DEVIATION};
   for (int geometry = TSR_GEOMETRY_UNIFORM; geometry <= TSR_GEOMETRY_POINTS; geometry++) {
-    grid_scene s = make_grid(is_small ? 30 : 70, (tsr_grid_geometry)geometry);
+    grid_scene s = make_grid(is_small ? 30 : 90, (tsr_grid_geometry)geometry);
     for (int kind = TSR_GRID_CELLS; kind <= TSR_GRID_CONFORMING; kind++) {
       for (int m = 0; m < 5; m++) {
         tsr_grid_options o;
@@ -360,7 +362,7 @@ static void grids_on_device(void) {
         o.refine_levels = m == 1;
         o.constrain = m == 2;
         o.cell_budget = m == 4 && !is_small ? 20000 : 0;
-        if (kind != TSR_GRID_POLYGONS) {
+        if (kind != TSR_GRID_POLYGONS && !(is_small && (m + kind + geometry) % 2)) {
           compare_grids(&s, &o, measures[m]);
         }
       }

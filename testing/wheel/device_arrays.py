@@ -27,7 +27,7 @@ except NoBackend as problem:
     print(f"no device: {problem}")
     HAS_DEVICE = False
 
-MOST_TRAFFIC = 64 << 10
+MOST_TRAFFIC = 256 << 10  # it follows from the number of multiprocessors, not from the input
 RANDOM = np.random.default_rng(30)
 POINTS = RANDOM.random((20000, 3))
 FIELD = np.tanh(np.add.outer(np.arange(40.0), np.add.outer(np.arange(40.0), np.arange(40.0))) / 3 - 20)

@@ -36,7 +36,8 @@ tsr_status find_places(filling *f, tsr_error *error) {
   for (size_t a = 0; a < f->arrays.size(); ++a) {
     TSR_STEP(tsr_find_output(f->plan, f->host[a], &there, error));
     f->stays.push_back(there);
-    f->record_bytes += there ? 0 : f->arrays[a].tuple_bytes;
+    f->record_bytes += f->arrays[a].tuple_bytes;
+    f->down_bytes += there ? 0 : f->arrays[a].tuple_bytes;
   }
   TSR_STEP(tsr_find_output(f->plan, out.connectivity, &there, error));
   f->ids_stay = there;
@@ -119,7 +120,8 @@ tsr_status size_pieces(filling *f, tsr_error *error) {
     bytes = std::min(bytes, heap / 4);
     f->most_items = std::max<int64_t>(1, heap / 4 / (128 * (int64_t)f->arrays.size() + 1));
   }
-  f->most_points = std::max<int64_t>(1, bytes / (f->record_bytes + 4 + 1));
+  const int64_t record = tsr_fills_per_item(*f) ? f->record_bytes : f->down_bytes;
+  f->most_points = std::max<int64_t>(1, bytes / (record + 4 + 1));
   return TSR_OK;
 }
 

@@ -73,7 +73,7 @@ bool fills_by_spans(const filling &f) {
 
 // Parts that the piece is made in.
 int parts_of(const filling &f, const tsr_fill_piece &piece) {
-  const int64_t bytes = (piece.point_end - piece.point_begin) * f.record_bytes;
+  const int64_t bytes = (piece.point_end - piece.point_begin) * f.down_bytes;
   const bool cuts = f.request->report->strategy == TSR_STRATEGY_FLAT && !tsr_fills_per_item(f) &&
                     std::find(f.tuned.begin(), f.tuned.end(), 1) == f.tuned.end();
   return cuts ? (int)std::max<int64_t>(

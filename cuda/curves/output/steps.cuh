@@ -25,6 +25,7 @@ struct tsr_filling {
   tsr_fill_parts parts;                 // of the piece
   int64_t *tile_spans;                  // first span of each tile of the piece; NULL: no tiles
   int64_t record_bytes;                 // bytes of a point in all arrays together
+  int64_t down_bytes;                   // of these, in arrays that go to the host
   int64_t slot_bytes;                   // bytes of the largest item's points
   int64_t most_points, most_items;      // largest number in a piece
   std::vector<tsr_copy> cells;          // copies of cell arrays, made with the first part

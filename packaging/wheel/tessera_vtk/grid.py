@@ -198,8 +198,8 @@ class Plan(Handle):
             n = (sizes.cells if of_cells else sizes.points) * view.components
             to = None if out is None else arrays.target(out, f"output of attribute {k}", n,
                                                         kept[-1].dtype)
-            rows.append(core.tsr_grid_attribute(view, bool(of_cells), to, core.tsr_array(),
-                                                errors[k:].ctypes.data if measure else None))
+            rows.append(core.tsr_grid_attribute(in_=view, cell_data=bool(of_cells), out=to,
+                                                error=errors[k:].ctypes.data if measure else None))
         held = arrays.vector(core.tsr_grid_attribute, rows)
         made.attributes = arrays.address(held)
         made.n_attributes = len(rows)

@@ -3,8 +3,9 @@
  * Speed of grids from cells of several sizes: an octree refined around a sphere, as AMR has it, to
  * conforming cells with one array, by its own resolution and coarsened, with cell data kept and
  * moved to the points, and with point data and as many samples as cells. The floor is the bytes of
- * the cells and of the output, each touched once. Use: bench_octree [cells of level 0 along an
- * axis, 64] [levels, 3] [threads, 2] [cuda: 0 or 1]
+ * the cells and of the output, each touched once.
+ *
+ * Use: bench_octree [cells of level 0 along an axis, 64] [levels, 3] [threads, 2] [cuda: 0 or 1]
  */
 #include <math.h>
 #include <stdio.h>

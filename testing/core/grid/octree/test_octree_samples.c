@@ -186,13 +186,15 @@ static void check_samples(const octree_case *it, const octree_out *out, int coar
   free(in);
 }
 
-/** Values of leaves of cell data are within the threshold of the samples in them. */
+/** Values of leaves of cell data are means by volume, and within the threshold of the samples in
+ * them.
+ */
 static void check_cell_data(const octree_case *it, const octree_out *out, int coarsen,
                             double threshold) {
   int64_t off = 0, broken = 0;
   double most = 0.0;
   for (int64_t l = 0; l < out->sizes.cells; ++l) {
-    double sampled = 0.0, own = 0.0;
+    double sampled = 0.0, own = 0.0, sum = 0.0, volume = 0.0;
     int cells = 0;
     if (out->state[l] != TSR_STATE_LEAF)
       continue;
@@ -202,11 +204,15 @@ static void check_cell_data(const octree_case *it, const octree_out *out, int co
       if (is_outside(it, i) || !(within || is_part(it, i, &out->nodes[l], coarsen)))
         continue;
       own = fmax(own, fabs((double)it->cell[i] - (double)out->cell[l]));
+      sum += ldexp((double)it->cell[i], -it->level[i] * octree_dimension(it));
+      volume += ldexp(1.0, -it->level[i] * octree_dimension(it));
       for (int64_t s = 0; s < it->octree.at_cells.n; ++s)
         if (octree_holds_sample(it, 1, s, it->level[i], &it->index[3 * i]) &&
             octree_holds_sample(it, 1, s, out->nodes[l].level - coarsen, out->nodes[l].index))
           sampled = fmax(sampled, fabs((double)it->cell_there[s] - (double)out->cell[l]));
     }
+    CHECK_SAY(fabs(sum / volume - (double)out->cell[l]) < 1e-6, "leaf %lld has %g, not %g",
+              (long long)l, (double)out->cell[l], sum / volume);
     off += cells < 2 && sampled > threshold;
     broken += cells > 1 && fmax(own, sampled) > threshold * (1.0 + 1e-6);
     most = fmax(most, fmax(own, sampled));
@@ -454,6 +460,84 @@ static void check_corners(octree_case *it, int output, double threshold, int coa
   free(places);
 }
 
+/** What differs in the leaves of two outputs, or, with `values`, in what criteria and cell data
+ * have there; NULL: nothing. */
+static const char *leaves_differ(const octree_out *one, const octree_out *other, int values) {
+  const size_t n = (size_t)one->sizes.cells;
+  if (one->status != TSR_OK || other->status != TSR_OK)
+    return "status";
+  if (one->sizes.cells != other->sizes.cells || one->sizes.leaves != other->sizes.leaves ||
+      one->sizes.points != other->sizes.points)
+    return "sizes";
+  if (memcmp(one->nodes, other->nodes, (size_t)one->sizes.leaves * sizeof *one->nodes) != 0)
+    return "nodes";
+  if (!values)
+    return NULL;
+  if (memcmp(one->indicator, other->indicator, n * sizeof *one->indicator) != 0)
+    return "indicator";
+  if (memcmp(one->cell, other->cell, n * sizeof *one->cell) != 0)
+    return "cell data";
+  if (memcmp(one->point, other->point, (size_t)one->sizes.points * sizeof *one->point) != 0)
+    return "point data";
+  return one->errors[3] == other->errors[3] &&
+                 one->sizes.notes[TSR_GRID_NOTE_NOT_FINITE].count ==
+                     other->sizes.notes[TSR_GRID_NOTE_NOT_FINITE].count
+             ? NULL
+             : "errors";
+}
+
+/** What cells that are outside have for values is all the same to cell data. */
+static void check_ignored(octree_case *it, int measure, double threshold, int coarsen) {
+  tsr_grid_criterion c = criterion_of(it, 1, threshold);
+  const tsr_grid_options o = options_of(&c, TSR_GRID_CELLS, coarsen);
+  float *given = malloc((size_t)it->octree.n * sizeof *given);
+  octree_out one, other;
+  c.relative = 1;
+  c.measure = (tsr_grid_measure)measure;
+  octree_run(it, &o, NULL, &one);
+  memcpy(given, it->cell, (size_t)it->octree.n * sizeof *given);
+  for (int64_t i = 0; i < it->octree.n; ++i)
+    if (is_outside(it, i))
+      it->cell[i] = i % 3 ? 1e6f * (float)(i % 7) : NAN;
+  octree_run(it, &o, NULL, &other);
+  const char *differ = leaves_differ(&one, &other, 1);
+  CHECK_SAY(differ == NULL, "%s changed by what is outside", differ);
+  memcpy(it->cell, given, (size_t)it->octree.n * sizeof *given);
+  free(given);
+  octree_out_free(&one);
+  octree_out_free(&other);
+}
+
+/** Whole cells of level 0 that are outside are as hidden ones, where leaves are no larger; but
+ * their points are known to their neighbours. */
+static void check_hidden(const octree_recipe *recipe, int output, double threshold) {
+  octree_case it = octree_case_make(recipe);
+  octree_case_add_samples(&it, 300, 4.0 * threshold);
+  const tsr_grid_criterion c = criterion_of(&it, 0, threshold);
+  tsr_grid_options o = options_of(&c, output, 0);
+  octree_out one, other;
+  uint8_t *flags = malloc((size_t)it.octree.n + 1);
+  o.buffer_cells = 2;
+  o.balance = TSR_BALANCE_CORNER;
+  for (int64_t i = 0; i < it.octree.n; ++i) {
+    unsigned root = recipe->seed;
+    for (int a = 0; a < 3; ++a)
+      root = root * 5u + (unsigned)(it.index[3 * i + a] >> it.level[i]);
+    flags[i] = root * 2654435761u >> 30 == 0;
+  }
+  it.outside = flags;
+  octree_run(&it, &o, NULL, &one);
+  it.outside = NULL;
+  it.view.hidden_cells = flags;
+  octree_run(&it, &o, NULL, &other);
+  const char *differ = leaves_differ(&one, &other, 0);
+  CHECK_SAY(differ == NULL, "%s not as where cells are hidden", differ);
+  free(flags);
+  octree_case_free(&it);
+  octree_out_free(&one);
+  octree_out_free(&other);
+}
+
 /** A linear function, at corners and samples, is exact in leaves as large as they may be. */
 static void check_linear(octree_case *it, int output) {
   tsr_grid_criterion c = criterion_of(it, 0, 1e-9);
@@ -486,16 +570,33 @@ static void check_recipe(const octree_recipe *recipe, double threshold, int coar
   octree_case it = octree_case_make(recipe);
   if (ball > 0.0)
     octree_case_add_outside(&it, ball);
-  octree_case_add_samples(&it, 300, 4.0 * threshold);
+  /* Noise below the threshold may be within it in a leaf, and above it in the leaf's children. */
+  octree_case_add_samples(&it, 300, (recipe->seed % 2 ? 4.0 : 1.9) * threshold);
+  check_ignored(&it, TSR_MEASURE_INTERPOLATION_ERROR, 10.0 * threshold, coarsen);
+  check_ignored(&it, TSR_MEASURE_STANDARD_DEVIATION, 5.0 * threshold, coarsen);
+  check_hidden(recipe, TSR_GRID_CELLS, threshold);
+  if (octree_dimension(&it) > 1)
+    check_hidden(recipe, TSR_GRID_CONFORMING, threshold);
   for (int output = 0; output <= TSR_GRID_CONFORMING; ++output) {
     for (int cell_data = 0; cell_data < 2; ++cell_data)
       for (int balance = TSR_BALANCE_NONE; balance <= TSR_BALANCE_CORNER; balance += 3)
-        check_output(&it, output, cell_data, balance, threshold, coarsen);
+        check_output(&it, output, cell_data, balance, cell_data ? 10.0 * threshold : threshold,
+                     coarsen);
     check_corners(&it, output, threshold, coarsen);
   }
   for (int output = 0; output <= TSR_GRID_CONFORMING; ++output)
     if (output == TSR_GRID_CELLS || output == TSR_GRID_CONFORMING)
       check_linear(&it, output);
+  octree_case_free(&it);
+}
+
+/** Leaves that balance makes, and cut ones, are off at samples where what they are made of was not:
+ *  the samples scatter by nearly the threshold. */
+static void check_guarantee(int output) {
+  static const octree_recipe recipe = {11, {16, 16, 0}, 2, 0.2, 0.0, 0, 0, 2.0};
+  octree_case it = octree_case_make(&recipe);
+  octree_case_add_samples(&it, 4000, 1.9 * 0.04);
+  check_output(&it, output, 0, TSR_BALANCE_CORNER, 0.04, 3);
   octree_case_free(&it);
 }
 
@@ -523,6 +624,8 @@ int main(int argc, char **argv) {
   for (size_t r = 0; r < sizeof recipes / sizeof *recipes; ++r)
     for (int k = 0; k < 2; ++k)
       check_recipe(&recipes[r], r % 2 ? 0.05 : 0.02, k ? 2 : (int)(r % 2), k ? 0.55 : 0.0);
+  check_guarantee(TSR_GRID_CELLS);
+  check_guarantee(TSR_GRID_CONFORMING);
   for (unsigned k = 0; k < (unsigned)(argc > 1 ? atoi(argv[1]) : 20); ++k) {
     const octree_recipe recipe = recipe_of(k);
     check_recipe(&recipe, 0.005 * (1 + k % 20), (int)(k / 3 % 3),

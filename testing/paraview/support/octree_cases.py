@@ -81,10 +81,11 @@ class OctreeCase:
         self.points = self.kind == "boxes" and chance(rng, 0.7) or self.kind.endswith("g") and chance(rng, 0.5)
         self.dropped = rng.choice([0, 0, 0.02, 0.3])
         self.salt = int(rng.integers(1 << 30))
-        leaves = self.shape.leaves()
-        if self.is_hidden(leaves).all():
+        make = getattr(self, "make_" + self.kind.replace("-", "_"))
+        make(rng)
+        if len(self.leaves) == 0:
             self.dropped = 0.0
-        getattr(self, "make_" + self.kind.replace("-", "_"))(rng)
+            make(rng)
         self.choose(rng)
 
     def is_hidden(self, leaves):

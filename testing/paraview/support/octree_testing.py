@@ -253,7 +253,7 @@ def worst_at_corners(out, below, above, ids, at, values, name):
     input cells in it. below, above: the input cells' corners; ids: their points; at, values: of the points."""
     axes = [a for a in range(3) if np.any(above[:, a] > below[:, a])]
     below, above, at = below[:, axes], above[:, axes], at[:, axes]
-    near = 1e-6 * (above - below).min()
+    near = 1e-3 * (above - below).min()  # coordinates may be of single precision
     got = vtk_to_numpy(out.GetPointData().GetArray(name))
     xyz = vtk_to_numpy(out.GetPoints().GetData()).astype(float)[:, axes]
     corners = vtk_to_numpy(out.GetCells().GetConnectivityArray()).reshape(-1, 1 << len(axes))

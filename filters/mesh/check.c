@@ -4,10 +4,8 @@
 
 #include <string.h>
 
-/** Finest levels above which a domain cannot be. */
+/** Most levels above the finest one. */
 enum { MOST_LEVELS = TSR_MESH_HEIGHTS - 1 };
-
-static int finite(double v) { return v - v == 0.0; }
 
 static tsr_status check_options(const tsr_mesh_options *o, tsr_error *error) {
   if (!(o->cell_size >= 0.0 && tsr_usable(o->cell_size)))
@@ -28,7 +26,7 @@ static tsr_status check_fields(const tsr_mesh_plan *plan, tsr_error *error) {
   for (int i = 0; i < plan->options.n_fields; ++i) {
     const tsr_mesh_field *field = &plan->options.fields[i];
     TSR_MESH_TRY(tsr_check_array(&field->array, "a field", 0, plan->view.points.tuples, error));
-    if (!(field->tolerance >= 0.0 && finite(field->tolerance)))
+    if (!(field->tolerance >= 0.0 && tsr_usable(field->tolerance)))
       return tsr_fail(error, TSR_BAD_OPTION, i,
                       "the tolerance of field %d must be 0 or more, not %g", i, field->tolerance);
   }

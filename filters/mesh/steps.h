@@ -44,7 +44,7 @@
   STEP(tsr_mesh_reach_leaf, tsr_mesh_corner_job)                                                   \
   STEP(tsr_mesh_put_value, tsr_mesh_value_job)                                                     \
   STEP(tsr_mesh_put_mean, tsr_mesh_value_job)                                                      \
-  STEP(tsr_mesh_find_leaf, tsr_mesh_value_job)                                                     \
+  STEP(tsr_mesh_clear_off, tsr_mesh_value_job)                                                     \
   STEP(tsr_mesh_compare, tsr_mesh_value_job)                                                       \
   STEP(tsr_mesh_count_off, tsr_mesh_value_job)                                                     \
   STEP(tsr_mesh_put_off, tsr_mesh_value_job)                                                       \

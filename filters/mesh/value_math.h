@@ -45,9 +45,8 @@ typedef struct tsr_mesh_value_job {
   int column;
   int32_t step; /**< layer */
   double tolerance;
-  int64_t *leaf_of; /**< points: the leaf that each is in, or -1 */
-  uint8_t *off;     /**< points: 1: off by more than a tolerance */
-  int64_t *before;  /**< points + 1 */
+  uint8_t *off;    /**< points: 1 + k: off by more than a tolerance in holder k */
+  int64_t *before; /**< points + 1 */
   uint64_t *words;
 } tsr_mesh_value_job;
 
@@ -94,46 +93,33 @@ TSR_FN void tsr_mesh_put_mean(const tsr_mesh_value_job *job, int64_t i) {
     job->to[corner * job->columns + job->column] = sum / (double)n;
 }
 
-/** Finds the leaf, not an outside one, that point i is in. On a face it may be either side's. */
-TSR_FN void tsr_mesh_find_leaf(const tsr_mesh_value_job *job, int64_t i) {
+/** Holder k of point i: the leaf that has it, not an outside one, or -1. A point on sides of finest
+ *  cells may have several; bit a of k: the leaf below, not above, the side across axis a. */
+TSR_FN int64_t tsr_mesh_holder(const tsr_mesh_value_job *job, int64_t i, int k) {
   const tsr_mesh *mesh = &job->mesh;
   const double *p = tsr_mesh_place(mesh, i);
-  int64_t leaf = -1;
   int32_t at[3] = {0, 0, 0};
-  int on = 0;
-  job->leaf_of[i] = -1;
-  if (!mesh->marked[i])
-    return;
   for (int a = 0; a < mesh->dimension; ++a) {
+    const int below = k >> a & 1;
     at[a] = tsr_mesh_floor(p[a], (mesh->cells[a] << mesh->levels) - 1);
-    on |= (p[a] == (double)at[a] && at[a] > 0) << a;
+    if (below && !(p[a] == (double)at[a] && at[a] > 0))
+      return -1;
+    at[a] -= below;
   }
-  for (int k = 0; k < 1 << mesh->dimension && leaf < 0; ++k) {
-    int32_t to[3] = {at[0], at[1], at[2]};
-    if (k & ~on)
-      continue;
-    for (int a = 0; a < mesh->dimension; ++a)
-      to[a] -= k >> a & 1;
-    leaf = tsr_mesh_leaf_at(mesh, &job->tree, to);
-    if (leaf >= 0 && job->tree.outside[leaf])
-      leaf = -1;
-  }
-  job->leaf_of[i] = leaf;
-  job->off[i] = 0;
+  const int64_t leaf = tsr_mesh_leaf_at(mesh, &job->tree, at);
+  return leaf >= 0 && !job->tree.outside[leaf] ? leaf : -1;
 }
 
-/** Compares the value at point i with the interpolation in its leaf. */
-TSR_FN void tsr_mesh_compare(const tsr_mesh_value_job *job, int64_t i) {
+/** Nothing is known of point i. */
+TSR_FN void tsr_mesh_clear_off(const tsr_mesh_value_job *job, int64_t i) { job->off[i] = 0; }
+
+/** Difference between the value at point i and the interpolation in a leaf, which is of height h at
+ *  these indices. */
+TSR_FN double tsr_mesh_difference_in(const tsr_mesh_value_job *job, int64_t i, int64_t leaf, int h,
+                                     const int32_t at[3]) {
   const tsr_mesh *mesh = &job->mesh;
   const double *p = tsr_mesh_place(mesh, i);
-  const int64_t leaf = job->leaf_of[i];
   double sum = 0.0, t[3] = {0.0, 0.0, 0.0};
-  int32_t at[3] = {0, 0, 0};
-  if (leaf < 0 || job->off[i])
-    return;
-  const int h = tsr_mesh_node_at(mesh, job->tree.leaf[leaf], at);
-  if (h == 0)
-    return;
   for (int a = 0; a < mesh->dimension; ++a)
     t[a] = p[a] / (double)((int64_t)1 << h) - (double)at[a];
   for (int k = 0; k < 1 << mesh->dimension; ++k) {
@@ -143,17 +129,29 @@ TSR_FN void tsr_mesh_compare(const tsr_mesh_value_job *job, int64_t i) {
     sum += w * job->to[tsr_mesh_corner(mesh, &job->tree, &job->corners, leaf, k) * job->columns +
                        job->column];
   }
-  job->off[i] = fabs(sum - tsr_load(&job->array, i * job->array.components + job->component)) >
-                job->tolerance;
+  return fabs(sum - tsr_load(&job->array, i * job->array.components + job->component));
+}
+
+/** Compares the value at point i with the interpolation in its leaves above the finest level. */
+TSR_FN void tsr_mesh_compare(const tsr_mesh_value_job *job, int64_t i) {
+  if (!job->mesh.marked[i])
+    return;
+  for (int k = 0; k < 1 << job->mesh.dimension && !job->off[i]; ++k) {
+    const int64_t leaf = tsr_mesh_holder(job, i, k);
+    int32_t at[3] = {0, 0, 0};
+    const int h = leaf >= 0 ? tsr_mesh_node_at(&job->mesh, job->tree.leaf[leaf], at) : 0;
+    if (h > 0 && tsr_mesh_difference_in(job, i, leaf, h, at) > job->tolerance)
+      job->off[i] = (uint8_t)(k + 1);
+  }
 }
 
 TSR_FN void tsr_mesh_count_off(const tsr_mesh_value_job *job, int64_t i) {
-  job->before[i] = job->leaf_of[i] >= 0 && job->off[i];
+  job->before[i] = job->off[i] > 0;
 }
 
 TSR_FN void tsr_mesh_put_off(const tsr_mesh_value_job *job, int64_t i) {
-  if (job->before[i + 1] > job->before[i])
-    job->words[job->before[i]] = job->tree.leaf[job->leaf_of[i]];
+  if (job->off[i] > 0)
+    job->words[job->before[i]] = job->tree.leaf[tsr_mesh_holder(job, i, job->off[i] - 1)];
 }
 
 /* ---- The output */

@@ -86,10 +86,9 @@ tsr_status tsr_mesh_split_by_fields(tsr_mesh_plan *plan, int *done, tsr_error *e
   int64_t n;
   job.columns = 1;
   TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.to, plan->corners.n, sizeof *job.to, what, error));
-  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.leaf_of, points, sizeof *job.leaf_of, what, error));
   TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.off, points, 1, what, error));
   TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.before, points + 1, sizeof *job.before, what, error));
-  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_find_leaf, job, points, error));
+  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_clear_off, job, points, error));
   for (int k = 0; k < plan->options.n_fields; ++k)
     TSR_MESH_TRY(compare_field(plan, &plan->options.fields[k], &job, error));
   TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_count_off, job, points, error));
@@ -98,7 +97,6 @@ tsr_status tsr_mesh_split_by_fields(tsr_mesh_plan *plan, int *done, tsr_error *e
   if (n > 0)
     TSR_MESH_TRY(take_split(plan, &job, n, error));
   tsr_mesh_release(plan, &job.to);
-  tsr_mesh_release(plan, &job.leaf_of);
   tsr_mesh_release(plan, &job.off);
   tsr_mesh_release(plan, &job.before);
   return TSR_OK;

@@ -39,6 +39,7 @@ typedef struct scene_visit {
 void scenes_of_cells(const scene_visit *visit);
 void scenes_of_curves(const scene_visit *visit);
 void scenes_of_grids(const scene_visit *visit);
+void scenes_of_meshes(const scene_visit *visit);
 void scenes_of_points(const scene_visit *visit);
 void scenes_of_orders(const scene_visit *visit);
 void scenes_of_discs(const scene_visit *visit);

@@ -72,6 +72,7 @@ int main(int argc, char **argv) {
     scenes_of_cells(&visit);
     scenes_of_curves(&visit);
     scenes_of_grids(&visit);
+    scenes_of_meshes(&visit);
     scenes_of_points(&visit);
     scenes_of_orders(&visit);
     scenes_of_discs(&visit);

@@ -67,9 +67,11 @@ static double finest(const mesh_out *out, const table *t) {
   return out->sizes.spacing / (double)((int64_t)1 << t->levels);
 }
 
-/* A leaf that is not outside and holds x, within a tolerance of its size. */
-static int has_leaf(const mesh_out *out, const table *t, const double x[3]) {
+/* The least level of leaves that are not outside and hold x, within a tolerance; -1: there is none.
+ */
+static int leaf_level(const mesh_out *out, const table *t, const double x[3]) {
   const double h = finest(out, t);
+  int level = -1;
   for (int k = 0; k < 8; ++k) {
     int64_t at[3];
     int there = 1;
@@ -80,23 +82,54 @@ static int has_leaf(const mesh_out *out, const table *t, const double x[3]) {
       there = there && at[a] >= 0 && at[a] < t->n[a];
     }
     const int32_t leaf = there ? t->leaf[(at[2] * t->n[1] + at[1]) * t->n[0] + at[0]] : -1;
-    if (leaf >= 0 && !out->outside[leaf])
-      return 1;
+    if (leaf >= 0 && !out->outside[leaf] && (level < 0 || out->level[leaf] < level))
+      level = out->level[leaf];
   }
-  return 0;
+  return level;
+}
+
+static int ascending(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The median edge of a tetrahedron or hexahedron; of other kinds a number above all. */
+static double median(const mesh_case *it, int64_t c) {
+  static const int hexahedron[12][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6},
+                                        {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
+  static const int tetrahedron[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+  const int(*edges)[2] = it->types[c] == 10 ? tetrahedron : hexahedron;
+  const int n = it->types[c] == 10 ? 6 : 12;
+  double length[12];
+  if (it->types[c] != 10 && it->types[c] != 12)
+    return HUGE_VAL;
+  for (int k = 0; k < n; ++k) {
+    const double *a = it->points + 3 * it->ids[it->offsets[c] + edges[k][0]];
+    const double *b = it->points + 3 * it->ids[it->offsets[c] + edges[k][1]];
+    length[k] = sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                     (a[2] - b[2]) * (a[2] - b[2]));
+  }
+  qsort(length, (size_t)n, sizeof *length, ascending);
+  return length[(n - 1) / 2];
 }
 
 static void check_points(const mesh_case *it, const mesh_out *out, const table *t) {
   unsigned random = 7;
-  int64_t lost = 0;
+  int64_t lost = 0, coarse = 0;
   for (int64_t i = 0; i < points_a_case && it->n_cells > 0; ++i) {
+    const int64_t c = (int64_t)(mesh_uniform(&random) * (double)it->n_cells);
     double x[3];
-    mesh_random_place(it, (int64_t)(mesh_uniform(&random) * (double)it->n_cells), &random, x);
-    lost += !has_leaf(out, t, x);
+    mesh_random_place(it, c, &random, x);
+    const int level = leaf_level(out, t, x);
+    lost += level < 0;
+    coarse += level >= 0 && level < t->levels &&
+              out->sizes.spacing / (double)((int64_t)1 << level) > median(it, c) * (1.0 + 1e-6);
   }
   CHECK_SAY(lost == 0, "%s: %lld random points in no leaf", name, (long long)lost);
+  CHECK_SAY(coarse == 0, "%s: %lld random points in leaves larger than their cell's median edge",
+            name, (long long)coarse);
   for (int64_t i = 0; i < it->n_ids; ++i)
-    lost += !has_leaf(out, t, it->points + 3 * it->ids[i]);
+    lost += leaf_level(out, t, it->points + 3 * it->ids[i]) < 0;
   CHECK_SAY(lost == 0, "%s: %lld points of the mesh in no leaf", name, (long long)lost);
 }
 
@@ -189,6 +222,24 @@ static void check_values(const mesh_case *it, const mesh_out *out, const double 
   CHECK_SAY(inside > 0, "%s: no corner is inside", name);
 }
 
+/* A linear field goes on outside the mesh, within its range, where the mesh touches the leaf. */
+static void check_outside(const mesh_case *it, const mesh_out *out, const double *place) {
+  const int corners = 1 << out->sizes.dimension;
+  double low = HUGE_VAL, high = -HUGE_VAL;
+  for (int64_t i = 0; i < it->n_points; ++i) {
+    low = fmin(low, it->linear[i]);
+    high = fmax(high, it->linear[i]);
+  }
+  for (int64_t k = 0; k < out->sizes.n * corners; ++k) {
+    const int64_t p = out->corners[k];
+    const double value = fmin(fmax(mesh_linear(place + 3 * p), low), high);
+    if (!out->outside[k / corners] && !out->inside[p])
+      CHECK_SAY(fabs(out->linear[p] - value) <= 1e-5 * (1.0 + fabs(low) + fabs(high)),
+                "%s: corner %lld outside has %g, not %g", name, (long long)p, out->linear[p],
+                value);
+  }
+}
+
 static void check_sources(const mesh_case *it, const mesh_out *out) {
   const int64_t step = out->sizes.n > 3000 ? out->sizes.n / 3000 : 1;
   for (int64_t i = 0; i < out->sizes.n; ++i) {
@@ -211,7 +262,6 @@ static void check_sources(const mesh_case *it, const mesh_out *out) {
   }
 }
 
-/* A leaf that is not of the finest level touches no cell whose median edge is shorter. */
 static void check_places(const mesh_case *it, const mesh_out *out) {
   for (int64_t i = 0; i < it->n_points; ++i)
     for (int a = 0; a < 3; ++a) {
@@ -255,6 +305,8 @@ static void check_case(const char *title, const mesh_recipe *recipe, double size
     check_points(&it, &out, &t);
     check_values(&it, &out, place);
     check_sources(&it, &out);
+    if (recipe->flat == 0.0)
+      check_outside(&it, &out, place);
     check_places(&it, &out);
     check_threads(&it, &options, &out);
     printf("%s: %lld cells, %lld leaves (%lld inside), %lld corners, flat %lld, inverted %lld\n",

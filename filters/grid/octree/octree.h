@@ -124,6 +124,10 @@ void tsr_octree_drop_columns(tsr_octree_plan *plan, double **values);
 
 /* ---- samples.c */
 
+/** 1 if a criterion looks at cell data at the points. Derivatives always do. */
+int tsr_octree_moves(const tsr_grid_options *o, const tsr_grid_criterion *c);
+/** The samples of a rule in the caller's criterion, or NULL. */
+const tsr_array *tsr_octree_rule_samples(const tsr_octree_plan *plan, const tsr_rule *rule);
 /** Checks the arrays of samples of the criteria and their number. */
 tsr_status tsr_octree_check_samples(const tsr_octree_plan *plan, tsr_error *error);
 /** Checks an array of samples. name: of it in errors. */
@@ -143,8 +147,6 @@ tsr_status tsr_octree_find_rules(tsr_octree_plan *plan, tsr_error *error);
 tsr_status tsr_octree_refine(tsr_octree_plan *plan, tsr_error *error);
 /** A job of a rule, for steps in rule_math.h. */
 tsr_octree_rule_job tsr_octree_rule_job_of(const tsr_octree_plan *plan, int rule);
-/** The samples of a rule in the caller's criterion, or NULL. */
-const tsr_array *tsr_octree_rule_samples(const tsr_octree_plan *plan, const tsr_rule *rule);
 /** 1 if the rule looks at points below nodes. */
 int tsr_octree_rule_looks(const tsr_octree_plan *plan, int rule);
 /** Frees what belongs to the rules. */

@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 1 if a criterion looks at cell data at the points. Derivatives always do. */
-static int moves(const tsr_grid_options *o, const tsr_grid_criterion *c) {
-  return c->cell_data && (o->move_cells || tsr_grid_measure_is_flow(c->measure) ||
-                          c->measure == TSR_MEASURE_GRADIENT);
-}
-
 /* Columns that a rule looks at, which is no rule of cell data. */
 static int columns_of(const tsr_rule *rule) {
   if (tsr_grid_measure_is_flow(rule->measure))
@@ -24,14 +18,6 @@ static int columns_of(const tsr_rule *rule) {
 
 int tsr_octree_rule_looks(const tsr_octree_plan *plan, int rule) {
   return plan->criteria.rules[rule].measure == TSR_MEASURE_INTERPOLATION_ERROR;
-}
-
-const tsr_array *tsr_octree_rule_samples(const tsr_octree_plan *plan, const tsr_rule *rule) {
-  const tsr_grid_criterion *c = &plan->given[rule->criterion];
-  return c->measure == TSR_MEASURE_INTERPOLATION_ERROR && c->samples.data &&
-                 !moves(&plan->grid.options, c)
-             ? &c->samples
-             : NULL;
 }
 
 tsr_octree_rule_job tsr_octree_rule_job_of(const tsr_octree_plan *plan, int rule) {
@@ -67,7 +53,7 @@ tsr_octree_rule_job tsr_octree_rule_job_of(const tsr_octree_plan *plan, int rule
 static tsr_status make_field(tsr_octree_plan *plan, const tsr_rule *rule, tsr_octree_field *field,
                              tsr_error *error) {
   tsr_executor *e = &plan->executor;
-  const int moved = moves(&plan->grid.options, &plan->given[rule->criterion]);
+  const int moved = tsr_octree_moves(&plan->grid.options, &plan->given[rule->criterion]);
   const tsr_array *samples = tsr_octree_rule_samples(plan, rule);
   void *to;
   memset(field, 0, sizeof *field);
@@ -181,7 +167,7 @@ static tsr_status choose_criteria(tsr_octree_plan *plan, tsr_error *error) {
       return tsr_fail(error, TSR_BAD_OPTION, r,
                       "the second derivative needs cells of one size: take another criterion for "
                       "an octree, as the gradient");
-    if (moves(o, &plan->given[r]))
+    if (tsr_octree_moves(o, &plan->given[r]))
       plan->chosen[r].cell_data = 0;
   }
   o->criteria = plan->chosen;

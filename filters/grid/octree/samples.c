@@ -1,8 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids from cells of several sizes: samples, in the order of the cells. */
 #include "grid/octree/octree.h"
+#include "grid/tessera_grid_choices.h"
 
 #include <stdio.h>
+
+int tsr_octree_moves(const tsr_grid_options *o, const tsr_grid_criterion *c) {
+  return c->cell_data && (o->move_cells || tsr_grid_measure_is_flow(c->measure) ||
+                          c->measure == TSR_MEASURE_GRADIENT);
+}
+
+const tsr_array *tsr_octree_rule_samples(const tsr_octree_plan *plan, const tsr_rule *rule) {
+  const tsr_grid_criterion *c = &plan->given[rule->criterion];
+  return c->measure == TSR_MEASURE_INTERPOLATION_ERROR && c->samples.data &&
+                 !tsr_octree_moves(&plan->grid.options, c)
+             ? &c->samples
+             : NULL;
+}
 
 static const tsr_grid_samples *samples_of(const tsr_octree_plan *plan, int cell_data) {
   return cell_data ? &plan->cells.at_cells : &plan->cells.at_points;

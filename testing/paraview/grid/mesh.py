@@ -65,7 +65,7 @@ def volumes():
             boxes = Leaves(out)
             sizes.append((boxes.high - boxes.low)[:, boxes.axes].prod(axis=1).sum())
         check(sizes[1] <= real * (1 + 1e-9) <= sizes[0] * (1 + 2e-9), f"{kind}: {sizes[1]}, {real}, {sizes[0]}")
-        check(sizes[1] > 0.1 * real, f"{kind}: some cells lie wholly inside")
+        check("prisms" in kind or sizes[1] > 0.1 * real, f"{kind}: some cells lie wholly inside")
 
 
 def every_kind_of_output():

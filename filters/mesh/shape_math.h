@@ -226,47 +226,79 @@ TSR_FN int tsr_mesh_solve_simplex(const tsr_mesh_shape *s, int dimension, const 
   return tsr_mesh_invert(J, e, r) != 0.0;
 }
 
+/** A hexahedron as a polynomial: coefficient k, bits of k for the parameters that it goes with. */
+typedef struct tsr_mesh_cube {
+  double c[8][3];
+} tsr_mesh_cube;
+
+TSR_FN void tsr_mesh_cube_of(const tsr_mesh_shape *s, tsr_mesh_cube *cube) {
+  for (int a = 0; a < 3; ++a) {
+    const double low = s->x[1][a] - s->x[0][a], far = s->x[2][a] - s->x[3][a];
+    const double up = s->x[5][a] - s->x[4][a], top = s->x[6][a] - s->x[7][a];
+    cube->c[0][a] = s->x[0][a];
+    cube->c[1][a] = low;
+    cube->c[2][a] = s->x[3][a] - s->x[0][a];
+    cube->c[3][a] = far - low;
+    cube->c[4][a] = s->x[4][a] - s->x[0][a];
+    cube->c[5][a] = up - low;
+    cube->c[6][a] = (s->x[7][a] - s->x[4][a]) - cube->c[2][a];
+    cube->c[7][a] = (top - up) - (far - low);
+  }
+}
+
+/** As tsr_mesh_map. */
+TSR_FN void tsr_mesh_map_cube(const tsr_mesh_cube *cube, const double r[3], double x[3],
+                              double J[3][3]) {
+  const double rs = r[0] * r[1], rt = r[0] * r[2], st = r[1] * r[2];
+  for (int a = 0; a < 3; ++a) {
+    const double c1 = cube->c[1][a], c2 = cube->c[2][a], c3 = cube->c[3][a], c4 = cube->c[4][a];
+    const double c5 = cube->c[5][a], c6 = cube->c[6][a], c7 = cube->c[7][a];
+    J[0][a] = c1 + c3 * r[1] + c5 * r[2] + c7 * st;
+    J[1][a] = c2 + c3 * r[0] + c6 * r[2] + c7 * rt;
+    J[2][a] = c4 + c5 * r[0] + c6 * r[1] + c7 * rs;
+    x[a] = cube->c[0][a] + (J[0][a] * r[0] + (c2 * r[1] + (c4 * r[2] + c6 * st)));
+  }
+}
+
 /** Finds the parameters of place p by Newton's method from the centre; they stay within the box of
- *  the cell's parameters and once its size around it. Returns 0 if the cell is flat. */
+ *  the cell's parameters and once its size around it. Returns 0 if the cell is flat, 2 if the
+ *  parameters have settled, 1 otherwise. */
 TSR_FN int tsr_mesh_solve(const tsr_mesh_shape *s, int dimension, const double p[3], double r[3]) {
+  const int is_cube = s->kind == TSR_MESH_HEXAHEDRON || s->kind == TSR_MESH_VOXEL;
   double N[8], D[8][3], x[3], J[3][3], d[3], e[3];
+  tsr_mesh_cube cube = {{{0.0}}};
   if (s->kind == TSR_MESH_TRIANGLE || s->kind == TSR_MESH_TETRAHEDRON)
-    return tsr_mesh_solve_simplex(s, dimension, p, r);
+    return 2 * tsr_mesh_solve_simplex(s, dimension, p, r);
   tsr_mesh_centre(s->kind, r);
+  if (is_cube)
+    tsr_mesh_cube_of(s, &cube);
   for (int step = 0; step < TSR_MESH_NEWTON; ++step) {
     double moved = 0.0;
-    tsr_mesh_functions(s->kind, r, N, D);
-    tsr_mesh_map(s, dimension, N, D, x, J);
+    if (is_cube) {
+      tsr_mesh_map_cube(&cube, r, x, J);
+    } else {
+      tsr_mesh_functions(s->kind, r, N, D);
+      tsr_mesh_map(s, dimension, N, D, x, J);
+    }
     for (int a = 0; a < 3; ++a)
       e[a] = a < dimension ? p[a] - x[a] : 0.0;
     if (tsr_mesh_invert(J, e, d) == 0.0)
       return step > 0;
     for (int a = 0; a < dimension; ++a) {
-      const double to = r[a] + d[a], kept = tsr_mesh_between(to, -1.0, 2.0);
+      const double kept = tsr_mesh_between(r[a] + d[a], -1.0, 2.0);
       moved = fabs(kept - r[a]) > moved ? fabs(kept - r[a]) : moved;
       r[a] = kept;
     }
     if (moved <= TSR_MESH_SETTLED)
-      return 1;
+      return 2;
   }
   return 1;
 }
 
-/** 1 if the parameters r of p really belong to p: Newton's method may end elsewhere. */
+/** 1 if the cell holds place p; r: receives its parameters. */
 TSR_FN int tsr_mesh_inside_shape(const tsr_mesh_shape *s, int dimension, const double p[3],
                                  double r[3]) {
-  double N[8], D[8][3], x[3], J[3][3], e[3], d[3];
-  if (!tsr_mesh_solve(s, dimension, p, r) || !tsr_mesh_in_range(s->kind, dimension, r))
-    return 0;
-  if (s->kind == TSR_MESH_TRIANGLE || s->kind == TSR_MESH_TETRAHEDRON)
-    return 1;
-  tsr_mesh_functions(s->kind, r, N, D);
-  tsr_mesh_map(s, dimension, N, D, x, J);
-  for (int a = 0; a < 3; ++a)
-    e[a] = a < dimension ? p[a] - x[a] : 0.0;
-  tsr_mesh_invert(J, e, d);
-  return fabs(d[0]) <= TSR_MESH_INSIDE && fabs(d[1]) <= TSR_MESH_INSIDE &&
-         fabs(d[2]) <= TSR_MESH_INSIDE;
+  return tsr_mesh_solve(s, dimension, p, r) == 2 && tsr_mesh_in_range(s->kind, dimension, r);
 }
 
 /** Reads a cell with shape functions. */

@@ -106,6 +106,11 @@ static void check_known(void) {
     CHECK_INT(out.sizes.cells[0], 1);
     CHECK_INT(out.sizes.inside, 8);
     mesh_out_free(&out);
+    /* A side of the mesh on a side of a leaf does not cut it. */
+    options.whole_cells = 1;
+    mesh_run(&it, &options, NULL, &out);
+    CHECK_INT(out.sizes.inside, 8);
+    mesh_out_free(&out);
     mesh_case_free(&it);
   }
 }

@@ -370,11 +370,19 @@ int main(int argc, char **argv) {
        .n = {5, 5, 5},
        .scale = {0.2, 0.2, 0.2},
        .jitter = 0.3,
+       .parts = 3},
+      {.seed = 6,
+       .kind = MESH_TETS_6,
+       .n = {8, 4, 4},
+       .jitter = 0.3,
+       .scale = {0.1, 0.1, 0.1},
+       .grading = 30.0,
        .parts = 3}};
   check_case("repeated, inverted, flat", &odd[0], 0.0, 4);
   check_case("thin layers", &odd[1], 0.02, 4);
   check_case("far away", &odd[2], 0.0, 3);
   check_case("graded", &odd[3], 0.05, 5);
   check_case("parts that overlap", &odd[4], 0.0, 2);
+  check_case("graded parts that overlap", &odd[5], 0.05, 4);
   return check_result();
 }

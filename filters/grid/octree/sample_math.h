@@ -37,7 +37,7 @@ typedef struct tsr_octree_sample_job {
   const double *places; /**< of the samples: the view's */
   int points;           /**< 1: of point data */
   int64_t *before;      /**< samples + 1: entries before each */
-  tsr_pairs pairs;      /**< cell and sample of each entry, sorted by the cell */
+  tsr_pairs pairs;      /**< cell of each entry, and its number among those of `before` */
   tsr_octree_sample_list list;
 } tsr_octree_sample_job;
 
@@ -109,12 +109,12 @@ TSR_FN void tsr_octree_put_sample(const tsr_octree_sample_job *job, int64_t s) {
   int64_t cells[8];
   const int n = tsr_octree_holders(job, s, cells);
   for (int k = 0; k < n; ++k)
-    tsr_pairs_set(&job->pairs, job->before[s] + k, (uint64_t)cells[k], s);
+    tsr_pairs_set(&job->pairs, job->before[s] + k, (uint64_t)cells[k], job->before[s] + k);
 }
 
 /** Takes entry e from the sorted pairs. */
 TSR_FN void tsr_octree_take_sample(const tsr_octree_sample_job *job, int64_t e) {
-  const int64_t s = tsr_pairs_value(&job->pairs, e);
+  const int64_t s = tsr_part_at(job->before, 0, job->samples, tsr_pairs_value(&job->pairs, e));
   job->list.from[e] = (int32_t)s;
   tsr_octree_sample_place(job, s, &job->list.at[3 * e]);
 }

@@ -15,6 +15,34 @@ void octree_axes(const octree_case *it, int axis[3]) {
         axis[n++] = a;
 }
 
+int octree_is_outside(const octree_case *it, int64_t i) { return it->outside && it->outside[i]; }
+
+tsr_grid_criterion octree_sampled_criterion(const octree_case *it, int cell_data,
+                                            double threshold) {
+  tsr_grid_criterion c;
+  tsr_grid_criterion_init(&c);
+  c.measure = TSR_MEASURE_INTERPOLATION_ERROR;
+  c.threshold = threshold;
+  c.cell_data = cell_data;
+  c.array = (tsr_array){it->point, TSR_DOUBLE, 1, it->octree.points};
+  c.samples = (tsr_array){it->point_there, TSR_DOUBLE, 1, it->octree.at_points.n};
+  if (cell_data) {
+    c.array = (tsr_array){it->cell, TSR_FLOAT, 1, it->octree.n};
+    c.samples = (tsr_array){it->cell_there, TSR_FLOAT, 1, it->octree.at_cells.n};
+  }
+  return c;
+}
+
+tsr_grid_options octree_options(const tsr_grid_criterion *c, int output, int coarsen) {
+  tsr_grid_options o;
+  tsr_grid_options_init(&o);
+  o.criteria = c;
+  o.n_criteria = 1;
+  o.output = (tsr_grid_output_kind)output;
+  o.coarsen_levels = coarsen;
+  return o;
+}
+
 int octree_corner(const octree_case *it, int64_t i, int k, double x[3]) {
   double centre[3], half[3];
   octree_cell_box(it, i, centre, half);

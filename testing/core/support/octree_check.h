@@ -12,6 +12,15 @@ int octree_dimension(const octree_case *it);
 /** The axes, those that have cells first. */
 void octree_axes(const octree_case *it, int axis[3]);
 
+/** 1 if cell i is outside. */
+int octree_is_outside(const octree_case *it, int64_t i);
+
+/** The interpolation error of point or cell data, with the samples of the case. */
+tsr_grid_criterion octree_sampled_criterion(const octree_case *it, int cell_data, double threshold);
+
+/** Options with one criterion. */
+tsr_grid_options octree_options(const tsr_grid_criterion *c, int output, int coarsen);
+
 /** Corner k of cell i of the input. Returns 0 if it has none. */
 int octree_corner(const octree_case *it, int64_t i, int k, double x[3]);
 

@@ -21,8 +21,7 @@ struct Wanted {
 const Wanted WANTED[] = {
     {{"vtkImageData", "vtkRectilinearGrid", "vtkStructuredGrid", "vtkUniformGridAMR",
       "vtkHyperTreeGrid", "vtkUnstructuredGrid"},
-     "images, rectilinear grids, structured grids, AMR, hyper tree grids or unstructured grids of "
-     "boxes"},
+     "images, rectilinear grids, structured grids, AMR, hyper tree grids or unstructured grids"},
     {{"vtkPolyData", "vtkUnstructuredGrid"}, "the lines of polygonal data or unstructured grids"},
     {{"vtkPointSet"}, "points: polygonal data, unstructured grids or structured grids"},
     {{"vtkUnstructuredGrid"}, "the cells of unstructured grids"},

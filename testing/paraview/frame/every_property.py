@@ -93,6 +93,7 @@ TABLES = {
         "CellShape": ({**NODES, "HangingNodes": "Free"}, "Hexahedra or Quads"),
         "HangingNodes": (NODES, "Constrained"),
         "CellArrays": ({"HangingNodes": "Free"}, "Move To Points"),
+        "FinestCell": (NODES, 0.5), "Boundary": (NODES, "Wholly Inside Cells"), "GenerateInside": (NODES, 1),
         "OverTime": ({**NODES, "InterpolationError": 0.05}, "All Steps"),
         "OutputPrecision": (NODES, "Single"),
         "GenerateLevel": (NODES, 1), "GenerateIndicator": (NODES, 1), "GenerateSourceCell": (NODES, 1),
@@ -341,9 +342,15 @@ def trees():
     return simple.AdaptiveGrid(Input=grid_of_points(), OutputType="Hyper Tree Grid")
 
 
+def mesh():
+    """Tetrahedra, with the arrays of the other grid."""
+    return simple.Tetrahedralize(Input=grid_of_points())
+
+
 # What one property needs another input for.
 OTHERS = {"Temporal": moving, "UpToCurrentTime": moving, "Backend": lambda: tracks(20000),
-          ("AdaptiveGrid", "CellArrays"): trees, "OverTime": moving_grid, ("AdaptiveGrid", "UseGeometricError"): bent_grid,
+          ("AdaptiveGrid", "CellArrays"): trees, "FinestCell": mesh, "Boundary": mesh, "GenerateInside": mesh,
+          "OverTime": moving_grid, ("AdaptiveGrid", "UseGeometricError"): bent_grid,
           ("AdaptiveGrid", "GeometricError"): bent_grid,
           ("AdaptiveCurves", "Backend"): large_lines,
           ("AdaptiveGrid", "Backend"): lambda: simple.TurbulentJet(Dimensions=[65, 65, 65])}
@@ -377,6 +384,10 @@ def what_is_hidden_changes_nothing():
             check(idle <= hidden, f"{kind}: {settings}: shown: {idle - hidden}")
             for name in sorted(hidden):
                 of = OTHERS.get(name, lambda: source)()
+                if of is not source:
+                    of.UpdatePipeline()
+                    if name in seen(kind, of, settings):
+                        continue
                 check(result(kind, of, settings, False) ==
                       result(kind, of, {**settings, name: TABLES[kind][name][1]}, False),
                       f"{kind}: {settings}: {name} is hidden, and changes something")

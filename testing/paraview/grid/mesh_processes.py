@@ -4,8 +4,8 @@
 some of the cells, with points of its own, and process 1 has none."""
 import numpy as np
 from grid_parts import RANK, RANKS, alone, as_bytes, compare
-from grid_testing import GHOSTS, KINDS, Boxes, points_of
-from mesh_testing import FLATS, SOLIDS, corner_ids, flat, meshed, solid
+from grid_testing import GHOSTS, KINDS, Boxes, adapt, points_of
+from mesh_testing import FLATS, SOLIDS, corner_ids, flat, solid
 from octree_testing import COPY
 from tessera_testing import add_array, cell_types, check, field_value, main, messages, simple, source_of
 from vtkmodules.util.numpy_support import vtk_to_numpy
@@ -68,24 +68,14 @@ def same(mine, whole, **properties):
     settings = dict(CoarsenLevels=1, GenerateLevel=1, GenerateIndicator=1, GenerateInside=1, GenerateSourceCell=1,
                     InterpolationError=0.05, HangingNodes="Conforming", CriteriaArrays=["bump"])
     settings.update(properties)
-    made = meshed(mine, **settings)
+    made = adapt(mine, **settings)
 
     def expected():
-        alone_made = alone_meshed(whole, settings)
+        alone_made = alone(whole, **settings)
         for name in ("Leaves", "Fine Cells", "Input Cells", "Cells"):
             check(field_value(made, name) == field_value(alone_made, name), f"{name} of {properties}")
         return alone_made
     return compare(made, expected, f"{properties}", rows=rows)
-
-
-def alone_meshed(whole, settings):
-    import grid_parts
-    adapt = grid_parts.adapt
-    grid_parts.adapt = meshed
-    try:
-        return alone(whole, **settings)
-    finally:
-        grid_parts.adapt = adapt
 
 
 def every_kind_of_cell():
@@ -136,10 +126,10 @@ def meshes_in_blocks():
             blocks.SetBlock(1, other)
         return blocks
     settings = dict(CoarsenLevels=1, HangingNodes="Free", GridType="Fixed Fine", CriteriaArrays=["bump"])
-    made = meshed(both(part_of(data), RANK == RANKS - 1), **settings)
+    made = adapt(both(part_of(data), RANK == RANKS - 1), **settings)
     for place in (0, 1):
         here = made.GetBlock(place) or vtkUnstructuredGrid()
-        compare(here, lambda: alone_meshed(both(data, True), settings).GetBlock(place), f"block {place}", rows=rows)
+        compare(here, lambda: alone(both(data, True), **settings).GetBlock(place), f"block {place}", rows=rows)
 
 
 main(every_kind_of_cell, every_output_and_criterion, copies_are_left_out, one_process_has_bad_data, meshes_in_blocks)

@@ -18,7 +18,7 @@ FILTERS = {"AdaptiveCells": "Adaptive Cells", "AdaptiveCurves": "Adaptive Curves
            "DiscImage": "Disc Image", "PointsToCurves": "Points To Curves"}
 # What a filter takes, as its page says: cells, lines, grids, and all that has points of its own.
 FITS = {"TurbulentJet": {"AdaptiveGrid"}, "RandomBezierCurves": set(FILTERS), "CUDADeviceReport": set()}
-# An unstructured grid may be one of boxes, so Adaptive Grid is on; of curves it says that they are none.
+# An unstructured grid may have cells of two or three dimensions, so Adaptive Grid is on; of curves it says that they are none.
 MESSAGES = 1
 SOURCES = {"TurbulentJet": "Turbulent Jet", "RandomBezierCurves": "Random Bezier Curves",
            "RandomDiscs": "Random Discs", "CUDADeviceReport": "CUDA Device Report"}

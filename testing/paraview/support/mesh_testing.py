@@ -2,11 +2,10 @@
 """Unstructured meshes for the tests of Adaptive Grid, of each linear kind of cell, and the output looked at by
 slow, obvious loops of numpy."""
 import itertools
-import re
 
 import numpy as np
 from grid_testing import points_of
-from tessera_testing import add_array, check, grid, messages, points, simple, source_of
+from tessera_testing import add_array, check, grid, points
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkIdList
 from vtkmodules.vtkCommonDataModel import (VTK_HEXAGONAL_PRISM, VTK_HEXAHEDRON, VTK_PENTAGONAL_PRISM, VTK_PIXEL,
@@ -19,9 +18,6 @@ FACES = [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [
 TETRAHEDRA = [[0, 1, 2, 6], [0, 2, 3, 6], [0, 3, 7, 6], [0, 7, 4, 6], [0, 4, 5, 6], [0, 5, 1, 6]]
 WEDGES = [[0, 2, 1, 4, 6, 5], [0, 3, 2, 4, 7, 6]]
 TURN = np.linalg.qr(np.array([[1.0, 0.3, -0.2], [-0.4, 1.0, 0.5], [0.2, -0.3, 1.0]]))[0]
-
-TOO_FAR = re.compile(r"Warning: In [^\n]*\nvtkAdaptiveGrid \(0x[0-9a-f]+\): (In block \d+: )?[^\n]*further from the input "
-                     r"than the threshold[^\n]*\n+")
 
 SOLIDS = {"tetrahedra": VTK_TETRA, "hexahedra": VTK_HEXAHEDRON, "wedges": VTK_WEDGE, "pyramids": VTK_PYRAMID,
           "polyhedra": VTK_POLYHEDRON, "pentagonal prisms": VTK_PENTAGONAL_PRISM,
@@ -48,24 +44,6 @@ def with_fields(data):
     add_array(data.GetCellData(), "smooth", bump(centres(data)))
     add_array(data.GetCellData(), "number", np.arange(data.GetNumberOfCells(), dtype=np.int32))
     return data
-
-
-def meshed(data, **properties):
-    """The grid of a mesh, with free hanging nodes unless HangingNodes says otherwise. Nothing may be said, but
-    that leaves of the finest level exceed the threshold."""
-    properties.setdefault("HangingNodes", "Free")
-    source = source_of(data)
-    messages()
-    proxy = simple.AdaptiveGrid(Input=source, **properties)
-    proxy.UpdatePipeline()
-    text = TOO_FAR.sub("", messages())
-    check(text == "", f"unexpected message: {text}")
-    result = proxy.GetClientSideObject().GetOutputDataObject(0)
-    copy = result.NewInstance()
-    copy.ShallowCopy(result)
-    simple.Delete(proxy)
-    simple.Delete(source)
-    return copy
 
 
 def corner_ids(data):

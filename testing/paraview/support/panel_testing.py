@@ -9,11 +9,15 @@ def decorators(hints):
 
 
 def lets_see(decorator, proxy):
-    """Whether ParaView's GenericDecorator, or CompositeDecorator of such, lets its widget be seen."""
+    """Whether ParaView's GenericDecorator, CompositeDecorator or InputDataTypeDecorator lets its widget be seen."""
     if decorator.GetAttribute("type") == "CompositeDecorator":
         expression = decorator.FindNestedElementByName("Expression")
         together = {"or": any, "and": all}[expression.GetAttribute("type")]
         return together([lets_see(one, proxy) for one in decorators(expression)])
+    if decorator.GetAttribute("type") == "InputDataTypeDecorator":
+        data = proxy.Input.GetDataInformation().DataInformation
+        named = any(data.DataSetTypeIsA(one) for one in decorator.GetAttribute("name").split())
+        return named != (decorator.GetAttribute("exclude") == "1")
     if decorator.GetAttribute("mode") != "visibility":
         return True
     value = str(proxy.SMProxy.GetProperty(decorator.GetAttribute("property")).GetElement(0))

@@ -37,13 +37,16 @@ gmsh.write(sys.argv[1])
 """
 
 
-def with_front(data):
-    """A front around a corner of the bounding box, 1/25 of its diagonal wide."""
-    p = points(data).astype(float)
-    low, high = p.min(axis=0), p.max(axis=0)
+def front(p, low, high):
+    """A front around a corner of the box from low to high, 1/25 of its diagonal wide."""
     size = np.linalg.norm(high - low)
-    far = np.linalg.norm(p - (0.8 * low + 0.2 * high), axis=1)
-    add_array(data.GetPointData(), "front", np.tanh((far - 0.3 * size) / (size / 50)))
+    far = np.linalg.norm(p - (0.8 * low + 0.2 * high), axis=-1)
+    return np.tanh((far - 0.3 * size) / (size / 50))
+
+
+def with_front(data):
+    p = points(data).astype(float)
+    add_array(data.GetPointData(), "front", front(p, p.min(axis=0), p.max(axis=0)))
     return data
 
 

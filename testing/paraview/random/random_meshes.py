@@ -42,7 +42,7 @@ class MeshCase:
         if jitter > 1:
             self.damaged.add("inverted")
         self.kind, self.flat = kind, kind in FLATS
-        for _ in range(int(rng.integers(0, 4))):
+        for _ in range(int(rng.choice([0, 0, 1, 2, 3]))):
             self.harm(rng)
         self.properties = self.choose(rng)
 
@@ -81,12 +81,12 @@ class MeshCase:
     def choose(self, rng):
         self.error = float(rng.choice([1e-3, 0.05]))
         chosen = dict(
-            CoarsenLevels=int(rng.integers(0, 3)), InterpolationError=self.error, CriteriaArrays=["bump"],
-            ThresholdMode="Absolute", OutputType=str(rng.choice(["Unstructured Grid", "Unstructured Grid",
+            CoarsenLevels=int(rng.integers(0, 3)), FinestCell=float(rng.choice([0, 0.1, 0.05])),
+            InterpolationError=self.error, CriteriaArrays=["bump"], ThresholdMode="Absolute", OutputType=str(rng.choice(["Unstructured Grid", "Unstructured Grid",
                                                                  "Hyper Tree Grid", "Overlapping AMR"])),
             HangingNodes=str(rng.choice(["Free", "Free", "Conforming"])),
             Boundary=str(rng.choice(["Touching Cells", "Touching Cells", "Wholly Inside Cells"])),
-            GenerateInside=int(rng.integers(2)), Balance=str(rng.choice(["None", "Across Faces", "Across Corners"])))
+            GenerateInside=int(rng.integers(2)), Balance=str(rng.choice(["None", "None", "Across Corners"])))
         if rng.random() < 0.3:
             chosen.update(UseValueRange=1, ValueRange=float(rng.choice([0.05, 0.3])))
         if rng.random() < 0.2:
@@ -133,21 +133,27 @@ def check_case(case, output, kinds):
     used = sound_points(case.data)
     values = points_of(case.data, "bump").astype(float)
     finest = (leaves.high - leaves.low)[:, leaves.axes].max(axis=1).min()
-    slack, worst = 1e-4 * finest, 0.0
-    bounded = chosen.get("GridType", "Adaptive") == "Adaptive"
+    slack, least, most = 1e-4 * finest, 0.0, 0.0
+    bounded = chosen.get("GridType", "Adaptive") == "Adaptive" and chosen["Balance"] == "None"
     for i, holding in zip(used, leaves.holders(at[used], slack)):
         # Of a cell without volume nothing is kept but what others share.
         check(len(holding) > 0 or case.damaged, f"point {i} at {at[i]} lies in no cell")
         counts["lost"] += len(holding) == 0
         if len(holding) == 0 or not np.isfinite(values[i]):
             continue
-        errors = [(abs(leaves.values("bump", leaf, at[i]) - values[i]), leaf) for leaf in holding]
-        error, leaf = min((e for e in errors if np.isfinite(e[0])), default=(0.0, holding[0]))
-        worst = max(worst, error)
-        if bounded and not case.damaged and (leaves.high - leaves.low)[leaf].max() > finest * 1.5:
-            check(error <= case.error * (1 + 1e-4) + 1e-5, f"point {i} is off by {error} in a large cell")
+        errors = np.array([abs(leaves.values("bump", leaf, at[i]) - values[i]) for leaf in holding])
+        if not np.isfinite(errors).all():
+            continue
+        # A point on a side counts in one of its leaves.
+        least, most = max(least, errors.min()), max(most, errors.max())
+        best = holding[np.argmin(errors)]
+        if bounded and (leaves.high - leaves.low)[best].max() > finest * 1.5:
+            counts["bounded points"] += 1
+            check(errors.min() <= case.error * (1 + 1e-4) + 1e-5, f"point {i} is off by {errors.min()} in a large cell")
     if not case.damaged:
-        check(abs(reported(output, "bump") - worst) < 1e-5, f"{reported(output, 'bump')} is reported, not {worst}")
+        told = reported(output, "bump")
+        check(least - 1e-5 <= told <= most + 1e-5, f"{told} is reported, not {least} to {most}")
+        counts["reports"] += 1
     counts["looked at"] += 1
 
 

@@ -38,10 +38,10 @@ gmsh.write(sys.argv[1])
 
 
 def front(p, low, high):
-    """A front around a corner of the box from low to high, 1/25 of its diagonal wide."""
+    """A front around a corner of the box from low to high, 1/75 of its diagonal wide."""
     size = np.linalg.norm(high - low)
     far = np.linalg.norm(p - (0.8 * low + 0.2 * high), axis=-1)
-    return np.tanh((far - 0.3 * size) / (size / 50))
+    return np.tanh((far - 0.3 * size) / (size / 150))
 
 
 def with_front(data):

@@ -36,6 +36,8 @@ step 120 "Making grids of a turbulent jet in pvbatch" \
   testing/with_display.sh timeout 90 pvbatch data/demo_grid.py "$plugin" demo-output
 step 120 "Contouring an AMR with and without cracks in pvbatch" \
   testing/with_display.sh timeout 90 pvbatch data/demo_amr.py "$plugin" demo-output
+step 120 "Contouring a mesh of polyhedra by its adaptive grid in pvbatch" \
+  testing/with_display.sh timeout 90 pvbatch data/demo_mesh.py "$plugin" demo-output
 step 120 "Sorting, joining and drawing points in pvbatch" \
   testing/with_display.sh timeout 90 pvbatch data/demo_points.py "$plugin" demo-output
 cat <<'EOF'
@@ -45,5 +47,6 @@ Written to demo-output/:
   streams_table.txt                streams.png   stream lines with and without their joints
   grid_table.txt     jet.vtu       grid.png      a jet on fixed and adaptive grids
   amr_table.txt                    amr.png       the contour of an AMR before and after
+  mesh_table.txt                   mesh.png      a mesh of polyhedra, its adaptive grid, a contour
   points_table.txt   quadtree.vtu  points.png    a quadtree, tracks and discs
 EOF

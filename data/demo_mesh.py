@@ -78,7 +78,8 @@ def main():
                                          FinestCell=0.025, CoarsenLevels=4))
     contour = Contour(Input=grid, ContourBy=["POINTS", "f"], Isosurfaces=[0.0])
     view, rows = white_view(*SIZE), [["", "cells"]]
-    for i, (name, data) in enumerate((("Slice of polyhedra", mesh), ("Slice of the grid", grid), ("Contour of f = 0", contour))):
+    shows = (("Slice of polyhedra", mesh), ("Slice of the grid", grid), ("Contour of f = 0", contour))
+    for i, (name, data) in enumerate(shows):
         data.UpdatePipeline()
         n = data.GetDataInformation().GetNumberOfCells()
         rows.append([name, f"{n:,}"])

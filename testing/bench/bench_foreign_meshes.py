@@ -3,11 +3,11 @@
 
     PYTHONPATH=testing/paraview/support pvpython bench_foreign_meshes.py
 
-wants TESSERA_PLUGIN_FILE and a folder TESSERA_OUTPUT for the meshes. The image is the coarsest one within the largest
-error of the grid at the mesh's points, with the exact values at its own points: it is not charged with what the mesh
-lost, nor with the places outside the mesh, where Resample To Image gives no value. The trees' finest cells are no smaller than the grid's, and divided where the standard
-deviation in them is above the tolerance. Each runs with one thread; seconds of the processor, the best of three runs,
-for Resample To Image of one.
+wants TESSERA_PLUGIN_FILE and a folder TESSERA_OUTPUT for the meshes. The image is the coarsest one within the
+largest error of the grid at the mesh's points, with the exact values at its own points: it is not charged with
+what the mesh lost, nor with the places outside the mesh, where Resample To Image gives no value. The trees' finest
+cells are no smaller than the grid's, and divided where the standard deviation in them is above the tolerance. Each
+runs with one thread; seconds of the processor, the best of three runs, for Resample To Image of one.
 """
 import glob
 import os
@@ -15,7 +15,7 @@ import time
 
 os.environ["VTK_SMP_MAX_THREADS"] = "1"
 import numpy as np
-from foreign_meshes import OTHERS, Cells, errors_of, front, used_points
+from foreign_meshes import OTHERS, Cells, errors_of, image_error, nearly_cubes, used_points
 from grid_testing import points_of
 from tessera_testing import Skipped, all_messages, points, say, simple, source_of
 from vtkmodules.util.numpy_support import vtk_to_numpy
@@ -46,25 +46,11 @@ def grid_of(data, source):
     return out.GetNumberOfCells(), errors.max(), sides.min(), seconds
 
 
-def image_error(data, count):
-    """By trilinear interpolation between the front's own values at the image's points."""
-    at, given = used_points(data)
-    p = points(data).astype(float)
-    low, high = p.min(axis=0), p.max(axis=0)
-    step = (high - low) / count
-    cell = np.clip(np.floor((at - low) / step).astype(int), 0, count - 1)
-    t, total = (at - low) / step - cell, 0.0
-    for corner in range(8):
-        bit = np.array([corner & 1, corner >> 1 & 1, corner >> 2])
-        total = total + front(low + (cell + bit) * step, low, high) * np.prod(np.where(bit, t, 1 - t), axis=1)
-    return np.abs(total - given).max()
-
-
 def image_of(data, source, error):
     """The coarsest image of nearly cubic cells within the error: cells, its error, seconds of Resample To Image."""
     size = np.ptp(np.reshape(data.GetBounds(), (3, 2)), axis=1)
     for longest in range(4, MOST + 1):
-        count = np.maximum(np.ceil(longest * size / size.max()), 1).astype(int)
+        count = nearly_cubes(size, longest)
         off = image_error(data, count)
         if off <= error:
             break

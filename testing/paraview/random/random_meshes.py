@@ -82,8 +82,8 @@ class MeshCase:
         self.error = float(rng.choice([1e-3, 0.05]))
         chosen = dict(
             CoarsenLevels=int(rng.integers(0, 3)), FinestCell=float(rng.choice([0, 0.1, 0.05])),
-            InterpolationError=self.error, CriteriaArrays=["bump"], ThresholdMode="Absolute", OutputType=str(rng.choice(["Unstructured Grid", "Unstructured Grid",
-                                                                 "Hyper Tree Grid", "Overlapping AMR"])),
+            InterpolationError=self.error, CriteriaArrays=["bump"], ThresholdMode="Absolute",
+            OutputType=str(rng.choice(["Unstructured Grid", "Unstructured Grid", "Hyper Tree Grid", "Overlapping AMR"])),
             HangingNodes=str(rng.choice(["Free", "Free", "Conforming"])),
             Boundary=str(rng.choice(["Touching Cells", "Touching Cells", "Wholly Inside Cells"])),
             GenerateInside=int(rng.integers(2)), Balance=str(rng.choice(["None", "None", "Across Corners"])))

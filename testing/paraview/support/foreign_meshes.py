@@ -229,3 +229,23 @@ def errors_of(data, out):
     side = (cells.high - cells.low)[:, 0]
     held = cells.holding(at)
     return cells.errors(at, given, value), np.where(held >= 0, side[held], np.inf), side
+
+
+def nearly_cubes(size, longest):
+    """Cells along each axis of an image with so many along the longest side."""
+    return np.maximum(np.ceil(longest * size / size.max()), 1).astype(int)
+
+
+def image_error(data, count):
+    """Of an image over the bounds of the mesh, at the mesh's points, by trilinear interpolation between the front's
+    own values."""
+    at, given = used_points(data)
+    p = points(data).astype(float)
+    low, high = p.min(axis=0), p.max(axis=0)
+    step = (high - low) / count
+    cell = np.clip(np.floor((at - low) / step).astype(int), 0, count - 1)
+    t, total = (at - low) / step - cell, 0.0
+    for corner in range(8):
+        bit = np.array([corner & 1, corner >> 1 & 1, corner >> 2])
+        total = total + front(low + (cell + bit) * step, low, high) * np.prod(np.where(bit, t, 1 - t), axis=1)
+    return np.abs(total - given).max()

@@ -137,8 +137,9 @@ bool CellsExecution::FillAll() {
 
 void CellsExecution::Conclude() {
   this->Total.SetToleranceScale(this->BudgetScale);
-  for (const auto &dataset : this->Cells) {
-    if (dataset) {
+  for (size_t i = 0; i < this->Cells.size(); ++i) {
+    if (this->Cells[i]) {
+      const tsr_cells_sizes &sizes = this->Cells[i]->Sizes();
       tsr_report one;
       tsr_cells_plan_report(this->Cells[i]->Plan(), &one);
       this->Total.Add(one);

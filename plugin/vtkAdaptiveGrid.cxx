@@ -263,6 +263,7 @@ void vtkAdaptiveGrid::ClearReport() {
   this->Superclass::ClearReport();
   this->ReportVisibleCells = this->ReportFineCells = 0.0;
   this->ReportInputBytes = this->ReportOutputBytes = this->ReportGeometricError = 0.0;
+  this->ReportLeavesAbove = 0.0;
   this->ReportErrors = "-";
   this->ReportByCPU = "-";
 }
@@ -284,6 +285,10 @@ void vtkAdaptiveGrid::AddExecutionReport(const tessera::Execution &done, vtkData
   AddNumber(data, "Saving In Bytes", this->GetReportSavingInBytes());
   AddText(data, "Balance", execution.Balance());
   AddText(data, "Error Bound", execution.ErrorBound());
+  if (execution.LeavesAbove() >= 0) {
+    this->ReportLeavesAbove = static_cast<double>(execution.LeavesAbove());
+    AddCount(data, "Leaves Above Threshold", execution.LeavesAbove());
+  }
   if (execution.GeometricError() >= 0.0) {
     this->ReportGeometricError = execution.GeometricError();
     AddNumber(data, "Largest Geometric Error", execution.GeometricError());

@@ -201,6 +201,7 @@ public:
   double GetReportInputBytes() const { return this->ReportInputBytes; }
   double GetReportOutputBytes() const { return this->ReportOutputBytes; }
   double GetReportSavingInBytes() const;
+  double GetReportLeavesAbove() const { return this->ReportLeavesAbove; }
   double GetReportGeometricError() const { return this->ReportGeometricError; }
   const char *GetReportErrors() const { return this->ReportErrors.c_str(); }
   const char *GetReportByCPU() const { return this->ReportByCPU.c_str(); }
@@ -239,7 +240,7 @@ private:
   double ReportVisibleCells = 0.0, ReportFineCells = 0.0;
   vtkMTimeType LookedForGrowth = 0; /**< the settings with which it was last looked for */
   bool LooksForGrowth = true;
-  double ReportGeometricError = 0.0;
+  double ReportGeometricError = 0.0, ReportLeavesAbove = 0.0;
   double ReportInputBytes = 0.0, ReportOutputBytes = 0.0;
   std::string ReportErrors, ReportByCPU;
 };

@@ -12,6 +12,9 @@
 #include "common/tessera_common.h"
 
 #include <math.h>
+#ifndef __cplusplus
+#include <stdatomic.h>
+#endif
 #include <string.h>
 
 #if defined(__FAST_MATH__) || defined(_M_FP_FAST)
@@ -34,6 +37,17 @@
 #else
 #define TSR_UNROLL
 #endif
+
+/** Sets a byte to 1, which several items of a step may do: every order of the items gives the same
+ *  bytes. C has a relaxed atomic store for it, which costs no more than another store. CUDA's
+ * memory model takes a volatile store for a relaxed one (PTX ISA, Memory Consistency Model). */
+TSR_FN void tsr_set_flag(uint8_t *flag) {
+#ifdef __cplusplus
+  *(volatile uint8_t *)flag = 1;
+#else
+  atomic_store_explicit((_Atomic uint8_t *)flag, 1, memory_order_relaxed);
+#endif
+}
 
 /** Adds the warnings of a part. Parts may come in any order. */
 TSR_FN void tsr_note_join(tsr_note_count *all, tsr_note_count part) {

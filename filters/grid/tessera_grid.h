@@ -109,10 +109,12 @@ typedef enum tsr_grid_measure {
   TSR_MEASURE_INTERPOLATION_ERROR /**< largest difference, at an input point, between the input and
                                        the multilinear interpolant of the node's corners. The
                                        threshold is guaranteed in every leaf at every input point,
-                                       for the interpolant of the leaf as it is in the output. That
-                                       holds for CELLS and POLYGONS without `constrain`, and for
-                                       CONFORMING, where the interpolant of a cut leaf is VTK's in
-                                       its parts. Cell data, TREES and PATCHES: the measure is the
+                                       for the interpolant of the leaf as it is in the output: for
+                                       CELLS without `constrain`, and for CONFORMING, where that of
+                                       a cut leaf is VTK's in its parts. POLYGONS without
+                                       `constrain`: for the multilinear interpolant, which is not
+                                       VTK's in a polygon of more than four corners.
+                                       Cell data, TREES and PATCHES: the measure is the
                                        largest minus the smallest value of a component, an upper
                                        bound of the difference between an input value and the
                                        leaf's; it never refines below the input cells */
@@ -156,7 +158,8 @@ typedef enum tsr_grid_mode {
 typedef enum tsr_grid_output_kind {
   TSR_GRID_CELLS = 0, /**< leaves as voxels, pixels, lines (or hexahedra, quads: the caller's choice
                            of connectivity order) with shared points */
-  TSR_GRID_POLYGONS,  /**< 2D: leaves as polygons that contain the points on their sides */
+  TSR_GRID_POLYGONS,  /**< 2D: leaves as polygons whose corners include the hanging points on their
+                           sides */
   TSR_GRID_TREES,     /**< every node of sizes.tree_level as a tree, breadth first, for
                            vtkHyperTreeGrid. Nodes are not clipped here: every node that reaches
                            beyond the box is refined, down to the input cells, and cells outside
@@ -202,9 +205,9 @@ typedef struct tsr_grid_node {
   int32_t level;
 } tsr_grid_node;
 
-/** Marks: the nodes that criteria refined in a plan. With the marks of all time steps, one grid can
- *  be made that suits each of them. The nodes are in any order; the ancestors of a node may be
- *  missing, and a node may be listed twice. */
+/** Marks: nodes that criteria refined, in a plan or in those whose marks it was given. With the
+ * marks of all time steps, one grid can be made that suits each of them. The nodes are in any
+ * order; the ancestors of a node may be missing, and a node may be listed twice. */
 typedef struct tsr_grid_marks {
   const tsr_grid_node *nodes; /**< n of them; NULL if 0 */
   int64_t n;
@@ -221,8 +224,9 @@ typedef struct tsr_grid_options {
   int buffer_cells;                   /**< [0] 0 to 16 */
   tsr_balance balance;                /**< [FACE] */
   int64_t cell_budget; /**< [0] ADAPTIVE, > 0: upper limit of the number of cells over all
-                            processes; 0: no limit. The thresholds are multiplied by the smallest
-                            factor >= 1 that keeps it, or by a factor that gives 99 to 100 % of it.
+                            processes; 0: no limit. The thresholds are multiplied by a factor
+                            >= 1 that a search finds: the smallest that keeps the limit, or one that
+                            uses 99 to 100 % of it, where the search ends.
                             A threshold of 0 is then a BAD_OPTION, except for IN_RANGE, which is not
                             scaled. CONFORMING counts cells after leaves are cut; a smaller factor
                             may then keep the limit as well, since more leaves can give fewer cells.
@@ -275,15 +279,15 @@ typedef struct tsr_grid_options {
   int move_cells; /**< [0] with view.octree, 1: criteria look at cell arrays as moved to the points:
                        the value at a corner is that of the linear function fitted by least squares
                        to the cells around it (Holmes and Connell, AIAA 89-1932: weights that keep
-                       linear functions exact), clamped to the range of these cells; at the border
-                     of the domain and of holes the function is fitted to their neighbours as well,
-                       and the value leaves the range of the cells around the point by no more than
-                       they differ from these neighbours, summed over the axes. RECTILINEAR: not
-                       clamped */
+                       linear functions exact), clamped to the range of these cells. At the border
+                       of the domain and of holes the next cells inward count as well; there the
+                       value may exceed the range of the cells at the point by the difference
+                       between these and their inward neighbours, summed over the axes.
+                       RECTILINEAR: not clamped */
   int base_levels; /**< [0] TREES of a structured grid, 0 to coarsen_levels: nodes of levels below
-                      this one are always refined, in every mode, so that leaves are no larger than
-                      with this many coarsen levels less, and trees are fewer and deeper;
-                      tsr_grid_base_levels proposes a number */
+                      this one are always refined, in every mode. The leaves are those of
+                      coarsen_levels minus this number; trees are fewer and deeper.
+                      tsr_grid_base_levels (tessera_grid_choices.h) proposes a number */
 } tsr_grid_options;
 
 /** Sets every member to its default. `options` must not be NULL. */
@@ -339,7 +343,7 @@ typedef struct tsr_grid_sizes {
   double threshold_scale;               /**< factor on thresholds that the cell budget needed; 1
                                              without a budget; can be infinite */
   tsr_note_count notes[TSR_GRID_NOTES]; /**< of this process; `first` is the number of an input cell
-                                             of the whole grid, i fastest */
+                                             of the whole grid, i fastest, or of view.octree */
 } tsr_grid_sizes;
 
 /** A plan: the checked input, the refined nodes, and the number and place of all output cells and
@@ -405,14 +409,15 @@ void tsr_grid_plan_report(const tsr_grid_plan *plan, tsr_report *report);
  *  - Cell array: the mean over the node's visible input cells, weighted by volume; for a node no
  *    larger than an input cell the tuple of that cell.
  *  Means are computed in double by pairwise summation up the tree. The rounding error of the mean
- *  of a node m levels above the input cells is at most 3 m + 4 times 2^-53 of the mean magnitude in
- *  the node, or 6 m + 15 times where cells are weighted by their volumes. Integers are rounded half
- *  away from zero. */
+ *  of a node m levels above the input cells is at most (3 m + 4) 2^-53 times the mean magnitude in
+ *  the node, or (6 m + 15) 2^-53 times where cells are weighted by their volumes. Integers are
+ * rounded half away from zero. */
 typedef struct tsr_grid_attribute {
   tsr_array in;  /**< as many tuples as the extent has points, or cells */
   int cell_data; /**< 1: cell data; 2, with view.octree: cell data that become point data, see
                       tsr_grid_options.move_cells */
-  void *out;     /**< sizes.points or sizes.cells tuples of in.type; NULL: the error only */
+  void *out;     /**< tuples of in.type: sizes.cells for cell data that stay so, else sizes.points;
+                      NULL: the error only */
   double *error; /**< receives the largest difference, in any component, between input and output
                       over this process's visible leaves; NULL: not wanted. Point arrays: at input
                       points, to the leaf's interpolant (CONFORMING: to that in the parts of a cut
@@ -454,12 +459,14 @@ typedef struct tsr_grid_output {
                              pixels */
   int32_t *level;       /**< sizes.cells: level of the node minus options.base_levels; negative for
                              the nodes that these levels add */
-  double *indicator;    /**< sizes.cells: for a leaf, the largest ratio of measure to threshold in
-                             force over the criteria; above 1, a criterion asks to refine it.
-                             IN_RANGE counts as 2 if its measure is 1, else as 0. A threshold of 0
-                             that is exceeded gives infinity. 0 for cells that are no leaves */
-  int64_t *source_cell; /**< sizes.cells: index, among the cells of view.extent, of the node's first
-                             input cell (lowest i, j, k); -1 if the node lies outside the box */
+  double *indicator;    /**< sizes.cells: for a leaf, the largest ratio over the criteria of
+                             measure to threshold, absolute and scaled by the budget; above 1, a
+                           criterion asks to refine it.    IN_RANGE counts as 2 if its measure is 1, else
+                           as 0. A threshold of 0    that is exceeded gives infinity. 0 for cells that are
+                           no leaves */
+  int64_t *source_cell; /**< sizes.cells: index, among the cells of view.extent or of view.octree,
+                           of the node's first input cell (lowest i, j, k; octree: in Morton order);
+                             -1 if the node lies outside the box */
   uint8_t *state;       /**< sizes.cells: tsr_grid_state */
   uint8_t *hanging;    /**< sizes.points: 1: a hanging point, which lies on a leaf without being one
                             of its corners; CONFORMING: 0 */

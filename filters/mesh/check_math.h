@@ -126,17 +126,17 @@ TSR_FN void tsr_mesh_check(const tsr_mesh *mesh, int64_t i, tsr_mesh_found *foun
   tsr_mesh_check_join(found, &one);
 }
 
-/** Marks the points of cell i. Several cells write the same 1. */
+/** Marks the points of cell i. Several cells may mark one point. */
 TSR_FN void tsr_mesh_mark(const tsr_mesh *mesh, int64_t i) {
   const tsr_mesh_cell c = tsr_mesh_cell_of(mesh, i);
   if (mesh->use[i] != mesh->dimension)
     return;
   for (int64_t k = 0; k < c.n; ++k)
-    mesh->marked[tsr_mesh_index(mesh, mesh->connectivity, c.first + k)] = 1;
+    tsr_set_flag(&mesh->marked[tsr_mesh_index(mesh, mesh->connectivity, c.first + k)]);
   for (int64_t f = 0; c.kind == TSR_MESH_POLYHEDRON && f < tsr_mesh_faces(mesh, &c); ++f) {
     const tsr_mesh_face face = tsr_mesh_face_of(mesh, &c, f);
     for (int64_t k = 0; k < face.n; ++k)
-      mesh->marked[tsr_mesh_face_id(mesh, &c, &face, k)] = 1;
+      tsr_set_flag(&mesh->marked[tsr_mesh_face_id(mesh, &c, &face, k)]);
   }
 }
 

@@ -52,7 +52,8 @@ FUNCTIONS = {
 >>> grid.n_cells < image.n_cells
 True
 """, "resample it first, for instance pyvista.ImageData(...).sample(mesh)",
-        ("OutputType", "AMRBlockSize", "OverTime", "CellArrays", "FinestCell", "Boundary", "GenerateInside"), preference=True),
+        ("OutputType", "AMRBlockSize", "OverTime", "CellArrays", "FinestCell", "Boundary", "GenerateInside"),
+        preference=True),
     "AdaptivePointGrid": Function(
         POINTS, "UnstructuredGrid", """
 >>> import pyvista as pv

@@ -341,14 +341,21 @@ void GridExecution::CollectErrors(const std::deque<GridArrayError> &errors) {
   }
 }
 
+bool GridExecution::BoundsMesh() const {
+  return this->OfOctrees > 0 && this->Settings.Options.mode == TSR_GRID_ADAPTIVE &&
+         this->Settings.thresholds[TSR_MEASURE_INTERPOLATION_ERROR].use;
+}
+
+int64_t GridExecution::LeavesAbove() const { return this->BoundsMesh() ? this->Above : -1; }
+
 std::string GridExecution::ErrorBound() const {
   const int use = this->Settings.thresholds[TSR_MEASURE_INTERPOLATION_ERROR].use;
   const std::string text = tsr_grid_bound_text(&this->Settings.Options, use);
-  const bool mesh = this->OfOctrees > 0 && use && this->Settings.Options.mode == TSR_GRID_ADAPTIVE;
   return text +
-         (mesh ? "; of a mesh, leaves of the finest cells may exceed it, and a warning counts "
-                 "these"
-               : "");
+         (this->BoundsMesh()
+              ? "; of a mesh, leaves of the finest cells may exceed it: Leaves Above Threshold "
+                "counts them"
+              : "");
 }
 
 std::vector<GridArrayError> GridExecution::Errors() const {
@@ -371,7 +378,7 @@ std::vector<GridArrayError> GridExecution::Errors() const {
 
 void GridExecution::Conclude() {
   double scale = 1.0;
-  vtkIdType totals[7] = {0, 0, 0, BytesOf(this->Input), 0, 0, 0};
+  vtkIdType totals[8] = {0, 0, 0, BytesOf(this->Input), 0, 0, 0, 0};
   for (const auto &dataset : this->Grids) {
     if (!dataset) {
       continue;
@@ -395,14 +402,16 @@ void GridExecution::Conclude() {
     for (size_t level = 0; level + base < this->OfLevel.size(); ++level) {
       this->OfLevel[level] += sizes.leaves_of_level[level + base];
     }
-    this->AddNotes(sizes.notes, TSR_GRID_NOTES, dataset->Block());
+    // The report gives the last note, of leaves above the threshold: most meshes have some.
+    this->AddNotes(sizes.notes, TSR_GRID_NOTE_SAMPLES, dataset->Block());
+    totals[7] += sizes.notes[TSR_GRID_NOTE_SAMPLES].count;
   }
   for (const auto &output : this->Outputs) {
     totals[4] += output ? BytesOf(output) : 0;
   }
   this->Total.SetToleranceScale(scale);
   this->AgreeOnReport();
-  this->Group.Sum(totals, 7);
+  this->Group.Sum(totals, 8);
   this->Visible = totals[0];
   this->Fine = totals[1];
   if (this->Fine == 0 && totals[5] > 0 && this->Group.Rank() == 0) {
@@ -413,6 +422,7 @@ void GridExecution::Conclude() {
   this->BytesIn = totals[3];
   this->BytesOut = totals[4];
   this->OfOctrees = totals[6];
+  this->Above = totals[7];
   this->Group.Sum(this->OfLevel.data(), static_cast<int>(this->OfLevel.size()));
   this->Group.Max(&this->Bent, 1);
   const tsr_processes group = this->Group.Core();
@@ -446,8 +456,7 @@ std::string GridExecution::NoteSentence(int kind, const tsr_note_count &note,
   }
   char text[500];
   tsr_grid_note_sentence(static_cast<tsr_grid_note>(kind), note, text, sizeof(text));
-  const bool finer = kind == TSR_GRID_NOTE_SAMPLES;
-  return WithPlace(text, where) + (finer ? " Set a smaller Finest Cell to refine them." : "");
+  return WithPlace(text, where);
 }
 
 } // namespace tessera

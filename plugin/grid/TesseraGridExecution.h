@@ -49,6 +49,10 @@ public:
   /** What Interpolation Error bounds in this kind of output. */
   std::string ErrorBound() const;
 
+  /** Number of leaves of meshes that are too small to be divided and exceed the threshold of
+   * Interpolation Error, on all processes together. Below 0 if no mesh has such a threshold. */
+  int64_t LeavesAbove() const;
+
   /** Cells of the fixed fine grid, on all processes together. */
   int64_t FineCells() const { return this->Fine; }
   /** Cells of the output; for trees and blocks, only the visible cells. */
@@ -107,6 +111,9 @@ private:
   void AddStep();
   void NameBalance();
 
+  /** True if Interpolation Error bounds the error of a mesh. */
+  bool BoundsMesh() const;
+
   /** Number of visible cells with all thresholds times `scale`; -1 if the plan cannot be made.
    * Collective. */
   int64_t CountCells(double scale);
@@ -136,6 +143,7 @@ private:
   std::vector<vtkIdType> OfLevel;
   int64_t Fine = 0, Visible = 0, Uncut = 0, BytesIn = 0, BytesOut = 0;
   int64_t OfOctrees = 0; /**< cells of the octrees that were made of meshes */
+  int64_t Above = 0;     /**< leaves above the threshold, of meshes */
   double Bent = -1.0;
   int MostLevels;
   int UnfitBlocks = 0; /**< unusable unstructured grids; the same on all processes */

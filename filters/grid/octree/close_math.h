@@ -16,9 +16,9 @@
  *     +---+---+       |
  *     | parent|       |
  *
- * Closure: a step lists the nodes that must be split, too, with those above them that are not; they
- * are added to the list, and the tree is made anew, until there are none. Since nodes are only
- * added, this is the smallest tree that fulfils the rules.
+ * Closure repeats two steps until the first one finds nothing: list the nodes that the rules
+ * require to be split, with their ancestors that are not split; add them, and make the tree anew.
+ * Since nodes are only added, this is the smallest tree that fulfils the rules.
  */
 #ifndef TSR_GRID_OCTREE_CLOSE_MATH_H
 #define TSR_GRID_OCTREE_CLOSE_MATH_H
@@ -49,21 +49,21 @@ typedef struct tsr_octree_splits {
   uint8_t *split;   /**< a bit for each child that is split */
   uint8_t *present; /**< a bit for each child that is split or a leaf. What is outside is neither */
   int64_t *leaves;  /**< number of leaves below */
-  int64_t *first;   /**< leaves before those below */
+  int64_t *first;   /**< leaves that come before the first one below, in Morton order */
 } tsr_octree_splits;
 
 typedef struct tsr_octree_close_job {
   tsr_octree_tree tree;
   tsr_octree_splits splits;
-  const uint8_t *refine;    /**< of each node of the input's tree */
+  const uint8_t *refine; /**< TSR_OCTREE_KEEP, ASKED or FORCED for each node of the input's tree */
   tsr_octree_limits limits; /**< buffer: which nodes may be refined */
-  int64_t *before;          /**< counts, then sums: of nodes refined, words kept, words added */
+  int64_t *before;          /**< what a step counts for each item, then the sums before each */
   uint64_t *words;
   int64_t n_words;
   int64_t *heights; /**< TSR_OCTREE_HEIGHTS + 1: the first word of each height, or -1 */
   int64_t from;     /**< the first split node of the height that is worked on */
   int height;
-  int crossed; /**< balance: axes that a direction may cross; 0: no balance */
+  int crossed; /**< balance by 1: faces, 2: edges, 3: corners; 0: no balance */
   int group;   /**< blocks: nodes of 2^group along each axis are split together; 0: no blocks */
   int buffer;  /**< buffer cells */
   const tsr_grid_node *marks;
@@ -96,7 +96,8 @@ TSR_FN void tsr_octree_flag_word(const tsr_octree_close_job *job, int64_t i) {
   job->before[i] = i == 0 || job->words[i] != job->words[i - 1];
 }
 
-/** Writes word i to the split nodes if it is the first of its value. */
+/** Writes word i to the split nodes if it is the first of its value, and notes in job->heights
+ * where its height begins. */
 TSR_FN void tsr_octree_take_word(const tsr_octree_close_job *job, int64_t i) {
   const int64_t to = job->before[i];
   const int height = tsr_octree_word_height(job->words[i]);
@@ -162,8 +163,8 @@ TSR_FN int tsr_octree_is_direction(int dimension, const int d[3]) {
   return (dimension > 1 || d[1] == 0) && (dimension > 2 || d[2] == 0);
 }
 
-/** The node in direction d of child c of a node: the number of its parent among the neighbours of
- *  the node. *child: receives which child of that one it is. */
+/** Finds the node beside child c of a node, in direction d. Returns which of the node's 27
+ * neighbours holds it; *child: receives which child of that neighbour it is. */
 TSR_FN int tsr_octree_beside(int c, const int d[3], int *child) {
   int number = 0, step = 1;
   *child = 0;
@@ -200,7 +201,7 @@ TSR_FN void tsr_octree_set_root(const tsr_octree_close_job *job, int64_t i) {
     splits->around[j * TSR_OCTREE_AROUND + k] = k == 13 ? (int32_t)j : TSR_OCTREE_OUT;
 }
 
-/** Sets places of the split children of split node from + k. */
+/** Sets the places of the split children of split node job->from + k. */
 TSR_FN void tsr_octree_place_children(const tsr_octree_close_job *job, int64_t k) {
   const tsr_octree_splits *splits = &job->splits;
   const int64_t j = job->from + k;
@@ -213,7 +214,7 @@ TSR_FN void tsr_octree_place_children(const tsr_octree_close_job *job, int64_t k
     }
 }
 
-/** Sets the neighbours of the split children of split node from + k. */
+/** Sets the neighbours of the split children of split node job->from + k. */
 TSR_FN void tsr_octree_surround_children(const tsr_octree_close_job *job, int64_t k) {
   const tsr_octree_splits *splits = &job->splits;
   const int dimension = job->tree.shape.dimension;
@@ -260,8 +261,9 @@ TSR_FN int tsr_octree_is_shown(const tsr_octree_tree *tree, uint64_t number, int
   return !tree->cells.outside || tsr_octree_shown(tree, tsr_octree_locate(tree, number, height));
 }
 
-/** Wants the node in direction d of split node j, of this height, which is a leaf or in one, and
- *  the nodes above it that are not split; but none where all cells are outside. */
+/** Lists the neighbour of split node j in direction d, which must be a leaf or in one, with its
+ *  ancestors that are not split. Where all cells are outside nothing is listed. height: of node j.
+ */
 TSR_FN void tsr_octree_want_beside(const tsr_octree_close_job *job, int64_t j, int height,
                                    const int d[3], tsr_octree_wanted *wanted) {
   const tsr_octree_splits *splits = &job->splits;
@@ -283,8 +285,8 @@ TSR_FN void tsr_octree_want_beside(const tsr_octree_close_job *job, int64_t j, i
   }
 }
 
-/** 1 if balance does not let the neighbour of a node in direction d be a leaf: a split child of the
- *  node touches it. */
+/** Returns 1 if a split child of a node touches the node's neighbour in direction d, so that
+ * balance requires the neighbour to be split. split: a bit for each child. */
 TSR_FN int tsr_octree_presses(unsigned split, int dimension, const int d[3]) {
   for (int c = 0; c < 1 << dimension; ++c) {
     int touches = split >> c & 1;
@@ -296,7 +298,7 @@ TSR_FN int tsr_octree_presses(unsigned split, int dimension, const int d[3]) {
   return 0;
 }
 
-/** Lists what balance wants around split node j, of this height. */
+/** Lists the nodes around split node j that balance requires to be split. height: of node j. */
 TSR_FN void tsr_octree_balance_node(const tsr_octree_close_job *job, int64_t j, int height,
                                     tsr_octree_wanted *wanted) {
   const tsr_octree_splits *splits = &job->splits;
@@ -342,23 +344,23 @@ TSR_FN void tsr_octree_close_node(const tsr_octree_close_job *job, int64_t j,
     tsr_octree_block_node(job, j, height, wanted);
 }
 
-/** Counts what the rules want because of split node j. */
+/** Counts the nodes that the rules require to be split because split node j is. */
 TSR_FN void tsr_octree_count_wanted(const tsr_octree_close_job *job, int64_t j) {
   tsr_octree_wanted wanted = {NULL, 0};
   tsr_octree_close_node(job, j, &wanted);
   job->before[j] = wanted.n;
 }
 
-/** Writes what the rules want because of split node j behind the words of the split nodes. */
+/** Writes the nodes that tsr_octree_count_wanted counts, behind the words of the split nodes. */
 TSR_FN void tsr_octree_put_wanted(const tsr_octree_close_job *job, int64_t j) {
   tsr_octree_wanted wanted = {job->words + job->splits.n + job->before[j], 0};
   if (job->before[j + 1] > job->before[j])
     tsr_octree_close_node(job, j, &wanted);
 }
 
-/* ---- What is refined beside what criteria ask for */
+/* ---- Buffer and marks */
 
-/** Wants a node of the input's tree, or one in its cells, and all that it lies in. */
+/** Lists a node and all its ancestors. The node may be a part of an input cell. */
 TSR_FN void tsr_octree_want_with_parents(const tsr_octree_shape *shape, int height, uint64_t number,
                                          tsr_octree_wanted *wanted) {
   for (int h = height; h <= shape->top; ++h)
@@ -396,14 +398,15 @@ TSR_FN void tsr_octree_buffer_node(const tsr_octree_close_job *job, int64_t j,
       }
 }
 
-/** Counts what the buffer wants around node j of the input's tree. */
+/** Counts the nodes around node j of the input's tree that the buffer requires to be split. */
 TSR_FN void tsr_octree_count_buffer(const tsr_octree_close_job *job, int64_t j) {
   tsr_octree_wanted wanted = {NULL, 0};
   tsr_octree_buffer_node(job, j, &wanted);
   job->before[j] = wanted.n;
 }
 
-/** Writes what the buffer wants around node j behind the words of the refined nodes. */
+/** Writes the nodes around node j that the buffer requires to be split, behind the words of the
+ *  refined nodes. */
 TSR_FN void tsr_octree_put_buffer(const tsr_octree_close_job *job, int64_t j) {
   tsr_octree_wanted wanted = {job->words + job->n_words + job->before[j], 0};
   if (job->before[j + 1] > job->before[j])

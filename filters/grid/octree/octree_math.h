@@ -23,7 +23,8 @@
 #include "grid/criteria/measure_math.h"
 #include "grid/cut_math.h"
 
-/** Heights are below this: 2D cells have indices of up to 30 bits. */
+/** One more than the greatest height: an axis is halved up to 30 times, and the highest node may
+ * reach beyond the domain. */
 #define TSR_OCTREE_HEIGHTS 32
 
 /** The place of a node that does not exist: outside the domain, or in a hole. */
@@ -33,7 +34,8 @@
 typedef struct tsr_octree_shape {
   int dimension;     /**< axes that have cells */
   int axis[3];       /**< the caller's axis that each inner axis stands for */
-  int levels;        /**< level of the finest cells; level 0 is the coarsest a leaf may have */
+  int levels;        /**< level of the finest cells, counted from the largest leaves: coarsen_levels
+                          more than the view counts */
   int top;           /**< height of the one node that holds the whole domain */
   int32_t finest[3]; /**< cells of the finest level along each inner axis; 1 along the others */
 } tsr_octree_shape;
@@ -48,7 +50,8 @@ typedef struct tsr_octree_cells {
   uint8_t *outside; /**< input cells: 1: no part of what the octree stands for; NULL: all are */
 } tsr_octree_cells;
 
-/** Bits of the number of a node of this height below a key's highest bit. */
+/** Returns by how many bits the number of a node of this height is shifted left to give the key of
+ *  its first finest cell. */
 TSR_FN int tsr_octree_shift(const tsr_octree_shape *shape, int height) {
   return shape->dimension * height;
 }
@@ -82,7 +85,7 @@ typedef struct tsr_octree_input {
   const uint8_t *hidden;  /**< NULL: none is hidden */
   const uint8_t *outside; /**< NULL: none is outside */
   int32_t cells[3];       /**< of level 0, by the caller's axes; 0 along an axis without cells */
-  int deepest;            /**< level of the view that has the finest cells */
+  int deepest;            /**< level of the finest cells, as the view counts */
   tsr_pairs pairs;        /**< key and index of each cell, sorted by the key */
   int64_t *before;        /**< n + 1: cells kept before each, in the order of the pairs */
   tsr_octree_cells kept;
@@ -96,11 +99,13 @@ typedef struct tsr_octree_found {
   int deepest;         /**< highest level of a visible cell */
 } tsr_octree_found;
 
+/** The result of no cells. */
 TSR_FN tsr_octree_found tsr_octree_inspect_none(void) {
   const tsr_octree_found none = {0, -1, -1, -1, 0};
   return none;
 }
 
+/** Adds the result *part to *all. */
 TSR_FN void tsr_octree_inspect_join(tsr_octree_found *all, const tsr_octree_found *part) {
   all->visible += part->visible;
   if (part->bad >= 0 && (all->bad < 0 || part->bad < all->bad))
@@ -176,7 +181,8 @@ TSR_FN void tsr_octree_clash_join(tsr_octree_found *all, const tsr_octree_found 
   tsr_octree_inspect_join(all, part);
 }
 
-/** Counts kept cell i if it is not outside, and notes it if it overlaps the next one. */
+/** Counts kept cell i in *found if it is not outside, and records it if it overlaps kept cell
+ *  i + 1. */
 TSR_FN void tsr_octree_clash(const tsr_octree_input *job, int64_t i, tsr_octree_found *found) {
   const tsr_octree_cells *cells = &job->kept;
   tsr_octree_found one = tsr_octree_inspect_none();
@@ -196,7 +202,8 @@ typedef struct tsr_octree_nodes {
   int64_t at[TSR_OCTREE_HEIGHTS + 1]; /**< by height: the first node; at[h + 1] ends height h */
   uint64_t *number;
   int64_t *first, *end; /**< cells below: [first, end) */
-  int64_t *child;       /**< the first node below, of the next height */
+  int64_t *child;       /**< the first child that is a node, of the height below; where it would be
+                             if there is none */
   uint8_t *split;       /**< a bit for each child that is a node */
   uint8_t *present;     /**< a bit for each child that is a node or a cell */
   uint8_t *shown;       /**< a bit for each child with a cell that is not outside; where no cell is
@@ -212,9 +219,10 @@ typedef struct tsr_octree_node_job {
   tsr_octree_cells cells;
   tsr_octree_nodes nodes;
   int64_t chunks;
-  int64_t *begin; /**< (top + 1) x chunks, and 1: nodes before each chunk, height by height */
-  int64_t from;   /**< complete: the first node of the height */
-  int height;     /**< complete: the height */
+  int64_t *begin; /**< (top + 1) x chunks + 1: nodes that begin in each chunk, height by height;
+                       then their sums */
+  int64_t from;   /**< tsr_octree_complete_node: the first node of the height */
+  int height;     /**< tsr_octree_complete_node: the height */
 } tsr_octree_node_job;
 
 /** The lowest height at which two keys lie in one node. */
@@ -225,13 +233,14 @@ TSR_FN int tsr_octree_common_height(const tsr_octree_shape *shape, uint64_t one,
   return height;
 }
 
-/** Nodes begin at cell i at the heights above its own up to this one. */
+/** Returns the greatest height at which a node begins with cell i. A node begins there at each
+ *  height from one above the cell's up to it; at none if it is lower. */
 TSR_FN int tsr_octree_begins_to(const tsr_octree_node_job *job, int64_t i) {
   const uint64_t *key = job->cells.key;
   return i == 0 ? job->shape.top : tsr_octree_common_height(&job->shape, key[i - 1], key[i]) - 1;
 }
 
-/** Nodes end behind cell i at the heights above its own up to this one. */
+/** Returns the greatest height at which a node ends with cell i, as tsr_octree_begins_to does. */
 TSR_FN int tsr_octree_ends_to(const tsr_octree_node_job *job, int64_t i) {
   const uint64_t *key = job->cells.key;
   return i + 1 == job->cells.n ? job->shape.top
@@ -310,8 +319,8 @@ TSR_FN unsigned tsr_octree_find_shown(const tsr_octree_node_job *job, int64_t j)
   return shown;
 }
 
-/** Finds whether node from + k is complete, and what of it is shown. Its children must have been
- *  looked at. */
+/** Finds whether node job->from + k is complete, and what of it is shown. Its children must have
+ * been looked at. */
 TSR_FN void tsr_octree_complete_node(const tsr_octree_node_job *job, int64_t k) {
   const tsr_octree_nodes *nodes = &job->nodes;
   const int64_t j = job->from + k;

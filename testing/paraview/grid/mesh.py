@@ -2,11 +2,11 @@
 """Adaptive Grid on unstructured meshes: every linear kind of cell, and every kind of output. Facts: fields that are
 linear in space, volumes, and errors found by a loop over the mesh's points and the grid's cells."""
 import numpy as np
-from grid_testing import GHOSTS, KINDS, Boxes, adapt, cells_of, points_of
+from grid_testing import GHOSTS, KINDS, Boxes, adapt, cells_of, image, points_of
 from mesh_testing import (FLATS, SOLIDS, Leaves, centres, flat, largest_error, linear, points_within, reported, solid,
                           volume, with_fields)
 from octree_testing import COPY, HIDDEN
-from tessera_testing import add_array, check, field_value, grid, main, points
+from tessera_testing import add_array, check, field_value, grid, main, messages, points, simple, source_of
 from vtkmodules.vtkCommonDataModel import (VTK_LINE, VTK_QUADRATIC_TETRA, VTK_TETRA, VTK_VERTEX, VTK_VOXEL,
                                            vtkMultiBlockDataSet, vtkUnstructuredGrid)
 from vtkmodules.vtkFiltersCore import vtkProbeFilter
@@ -53,6 +53,38 @@ def errors_are_bounded():
             check(broken == 0, f"{kind}: {broken} leaves are above {tolerance}")
             told = reported(out, "bump")
             check(told >= worst - 1e-9, f"{kind}: the error is {worst}, and {told} is reported")
+
+
+def count_above(data, out, name, threshold):
+    """The leaves that hold a point of the mesh whose value is off by more than the threshold."""
+    leaves, p, f = Leaves(out), points(data).astype(float), points_of(data, name)
+    return len({leaf for i, holding in enumerate(leaves.holders(p, 0)) for leaf in holding
+                if abs(leaves.values(name, leaf, p[i]) - f[i]) > threshold})
+
+
+def leaves_above_the_threshold_are_counted():
+    """The report has their number, and no warning is given."""
+    total = 0
+    for kind in ("tetrahedra", "polyhedra", "mixed"):
+        data = solid(kind, 5, jitter=0.3)
+        span = np.ptp(points_of(data, "bump"))
+        for tolerance, finest in ((0.001, 0), (0.01, 0.1), (0.01, 0.01)):
+            out = adapt(data, FinestCell=finest, InterpolationError=tolerance, Balance="None", **SMALL)
+            expected = count_above(data, out, "bump", tolerance * span)
+            told = field_value(out, "Leaves Above Threshold").ToLongLong()
+            check(told == expected, f"{kind}, {tolerance}: {told} leaves are reported, {expected} were found")
+            total += told
+    check(total > 0, "some leaves are above the threshold")
+    asked = dict(FinestCell=0.1, InterpolationError=0.01, Balance="None", HangingNodes="Free", **SMALL)
+    panel = simple.AdaptiveGrid(Input=source_of(data), **asked)
+    panel.UpdatePipeline()
+    expected = count_above(data, adapt(data, **asked), "bump", 0.01 * span)
+    check(panel.LeavesAboveThreshold == expected > 0, f"in the panel: {panel.LeavesAboveThreshold}, not {expected}")
+    check(messages() == "", "no warning")
+    simple.Delete(panel)
+    for other, how in ((image([0, 4, 0, 4, 0, 4]), {}), (data, dict(GridType="Fixed Fine"))):
+        out = adapt(other, **how)
+        check(not out.GetFieldData().HasArray("Tessera Leaves Above Threshold"), "of adaptive grids of meshes alone")
 
 
 def volumes():
@@ -181,9 +213,9 @@ def reports():
     out = adapt(data, InterpolationError=0.02, **SMALL)
     check(field_value(out, "Input Cells").ToLongLong() == data.GetNumberOfCells(), "cells in")
     check(field_value(out, "Fine Cells").ToLongLong() >= field_value(out, "Leaves").ToLongLong(), "octree cells")
-    check("a warning counts" in field_value(out, "Error Bound").ToString(), "the bound")
+    check("Leaves Above Threshold counts them" in field_value(out, "Error Bound").ToString(), "the bound")
 
 
-main(linear_fields_are_exact, no_point_is_lost, errors_are_bounded, volumes, every_kind_of_output, cell_arrays,
-     finest_cells_have_the_size_that_is_asked_for, ghosts_and_hidden_cells, other_cells_beside, octrees_stay_octrees,
-     blocks_share_a_lattice, reports)
+main(linear_fields_are_exact, no_point_is_lost, errors_are_bounded, leaves_above_the_threshold_are_counted, volumes,
+     every_kind_of_output, cell_arrays, finest_cells_have_the_size_that_is_asked_for, ghosts_and_hidden_cells,
+     other_cells_beside, octrees_stay_octrees, blocks_share_a_lattice, reports)

@@ -72,7 +72,7 @@ def same(mine, whole, **properties):
 
     def expected():
         alone_made = alone(whole, **settings)
-        for name in ("Leaves", "Fine Cells", "Input Cells", "Cells"):
+        for name in ("Leaves", "Fine Cells", "Input Cells", "Cells", "Leaves Above Threshold"):
             check(field_value(made, name) == field_value(alone_made, name), f"{name} of {properties}")
         return alone_made
     return compare(made, expected, f"{properties}", rows=rows)

@@ -121,7 +121,7 @@ def grid(desktop):
                   "Execution", "Report")
     events.shown("GridType", "CoarsenLevels", "RefineLevels", "Balance", "OutputType", "Backend",
                  "HangingNodes", "GenerateLevel", *REPORT, *OF_CRITERIA, *THRESHOLDS)
-    events.hidden(*GRID_ADVANCED, "VelocityArray", "AMRBlockSize", BOX)
+    events.hidden(*GRID_ADVANCED, "VelocityArray", "AMRBlockSize", "LeavesAboveThreshold", BOX)
     folded(events)
     for use, threshold in THRESHOLDS.items():
         events.switch(use, False)

@@ -20,8 +20,6 @@ if not hasattr(simple, "AdaptiveCurves"):  # PV_PLUGIN_PATH may have loaded it a
     simple.LoadPlugin(os.environ["TESSERA_PLUGIN_FILE"], remote=False, ns=simple.__dict__)
 SAVES_NOTHING = re.compile(r"Warning: In [^\n]*\nvtkAdaptiveGrid \(0x[0-9a-f]+\): The output has \d+ cells, "
                            r"(more than|as many as) the (input|fixed fine grid)[^\n]*\n+")
-TOO_FAR = re.compile(r"Warning: In [^\n]*\nvtkAdaptiveGrid \(0x[0-9a-f]+\): [^\n]*further from the input than the "
-                     r"threshold[^\n]*\n+")
 _window = vtkStringOutputWindow()
 vtkOutputWindow.SetInstance(_window)
 _messages_seen = 0
@@ -64,9 +62,8 @@ def all_messages():
 
 def messages():
     """Errors and warnings since the last call, without the warning of a grid that saves nothing: tests have
-    small grids, many of them fine all over. grid_defaults.py tests that warning. Without that of leaves of meshes
-    that exceed the threshold, too: small meshes have some."""
-    return TOO_FAR.sub("", SAVES_NOTHING.sub("", all_messages()))
+    small grids, many of them fine all over. grid_defaults.py tests that warning."""
+    return SAVES_NOTHING.sub("", all_messages())
 
 
 def cell_types(grid):

@@ -247,7 +247,8 @@ class GridDataset:
     def cells_with(self, execution: Execution, scale: float) -> int:
         """How many cells there would be with the thresholds times `scale`."""
         rows = [type(one.core).from_buffer_copy(one.core) for one in self.criteria]
-        for row in rows:
+        for row, one in zip(rows, self.criteria):
+            row.borrowed = one.core.borrowed
             row.threshold *= scale
         return seen_cells(grid.Plan(self.view, self.options, rows, execution).sizes, self.options)
 

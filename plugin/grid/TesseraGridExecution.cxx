@@ -2,6 +2,7 @@
 #include "grid/TesseraGridExecution.h"
 
 #include "grid/TesseraGridOutput.h"
+#include "grid/mesh/TesseraGridMesh.h"
 
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
@@ -415,8 +416,11 @@ void GridExecution::Conclude() {
   this->Visible = totals[0];
   this->Fine = totals[1];
   if (this->Fine == 0 && totals[5] > 0 && this->Group.Rank() == 0) {
-    this->Messages.Add("All " + std::to_string(totals[5]) +
-                       " cells of the input are hidden: the output has none.");
+    // A mesh whose cells are all hidden has no octree.
+    this->Messages.Add(totals[6] == totals[5]
+                           ? std::string(NOTHING_WHOLLY_INSIDE)
+                           : "All " + std::to_string(totals[5]) +
+                                 " cells of the input are hidden: the output has none.");
   }
   this->Uncut = totals[2];
   this->BytesIn = totals[3];

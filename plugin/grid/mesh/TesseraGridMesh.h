@@ -54,6 +54,12 @@ private:
   Values<int64_t> AllOffsets, AllIds, AllCellFaces, AllFaceOffsets, AllFaceIds;
 };
 
+/** What is said where no cell of the octree lies wholly inside the mesh, and only these are wanted.
+ */
+constexpr char NOTHING_WHOLLY_INSIDE[] =
+    "No cell lies wholly inside the mesh: the output has none. Take a smaller Finest Cell, or "
+    "Touching Cells as the Boundary.";
+
 /** Makes one mesh of the grids of all processes, after OctreeOfCells has failed: its error, of
  * which the mesh keeps a copy, is removed. data: of this process; may be NULL. The result is NULL
  * on processes that do not receive it. Collective. On failure the context's error is set. */

@@ -259,8 +259,7 @@ void TellOfNothing(const GridMesh &mesh, const tsr_mesh_sizes &sizes, bool noted
                    OctreeContext &context) {
   const uint8_t *hidden = mesh.Core.hidden_cells;
   if (sizes.dimension > 0) {
-    context.Messages.Add("No cell lies wholly inside the mesh: the output has none. Take a smaller "
-                         "Finest Cell, or Touching Cells as the Boundary.");
+    context.Messages.Add(NOTHING_WHOLLY_INSIDE);
   } else if (hidden &&
              std::find(hidden, hidden + mesh.Core.n_cells, 0) == hidden + mesh.Core.n_cells) {
     context.Messages.Add("All " + std::to_string(mesh.Core.n_cells) +

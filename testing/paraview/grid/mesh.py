@@ -164,6 +164,9 @@ def ghosts_and_hidden_cells():
     add_array(data.GetCellData(), GHOSTS, np.full(cells, HIDDEN, np.uint8))
     out = adapt(data, f"All {cells} cells of the input are hidden", **SMALL)
     check(out.GetNumberOfCells() == 0, "nothing")
+    out = adapt(solid("tetrahedra", 1), "No cell lies wholly inside the mesh: the output has none. Take a smaller "
+                "Finest Cell", Boundary="Wholly Inside Cells", FinestCell=0.4, **SMALL)
+    check(out.GetNumberOfCells() == 0, "nothing wholly inside")
 
 
 def other_cells_beside():

@@ -24,8 +24,9 @@ SAID = {
                       "no value" in case.damaged),
     "no volume said": (CELLS + "no volume.*", lambda case, _: bool(case.damaged)),
     "inverted said": (CELLS + "negative volume.*", lambda case, _: bool(case.damaged)),
-    "nothing left said": (r"All \d+ cells of the input are hidden: .*", lambda case, _:
-                          "hole" in case.damaged or case.properties["Boundary"] != "Touching Cells")}
+    "nothing left said": (r"All \d+ cells of the input are hidden: .*", lambda case, _: "hole" in case.damaged),
+    "none inside said": ("No cell lies wholly inside the mesh: .*", lambda case, _:
+                         case.properties["Boundary"] != "Touching Cells")}
 
 
 class MeshCase:

@@ -391,6 +391,8 @@ static void check_output(const octree_case *it, int output, int cell_data, int b
  * where leaves have one value, that is not the one at their corners, and the note says so. */
 static void check_corners(octree_case *it, int output, double threshold, int coarsen) {
   const int dimension = octree_dimension(it);
+  if (output == TSR_GRID_POLYGONS && dimension != 2)
+    return;
   const int64_t n = it->octree.points;
   tsr_grid_criterion c = octree_sampled_criterion(it, 0, threshold);
   const tsr_grid_options o = octree_options(&c, output, coarsen);
@@ -398,8 +400,6 @@ static void check_corners(octree_case *it, int output, double threshold, int coa
   double *places = calloc(3 * (size_t)n + 1, sizeof *places), *given = it->places[0];
   double *values = it->point_there;
   const int64_t given_n = it->octree.at_points.n;
-  if (output == TSR_GRID_POLYGONS && dimension != 2)
-    return;
   for (int64_t p = 0; p < n; ++p)
     for (int a = 0, k = 0; a < 3; ++a)
       if (it->octree.cells[a] > 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What lies one after another in an array, and which part of it a place is in. */
+/** Places in sorted arrays, and in what lies one after another in an array. */
 #ifndef TSR_COMMON_PART_MATH_H
 #define TSR_COMMON_PART_MATH_H
 
@@ -17,6 +17,26 @@ TSR_FN int64_t tsr_part_at(const int64_t *starts, int64_t first, int64_t end, in
       end = middle;
   }
   return first;
+}
+
+/** The first of the sorted keys [low, high) that is not below `key`; `high` where all are. */
+TSR_FN int64_t tsr_first_not_below(const uint64_t *keys, int64_t low, int64_t high, uint64_t key) {
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (keys[middle] < key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/** Number of bits set in a byte below bit c. */
+TSR_FN int tsr_bits_below(unsigned byte, int c) {
+  unsigned v = byte & ((1u << c) - 1u);
+  v = (v & 0x55u) + (v >> 1 & 0x55u);
+  v = (v & 0x33u) + (v >> 2 & 0x33u);
+  return (int)((v & 0x0fu) + (v >> 4));
 }
 
 #endif

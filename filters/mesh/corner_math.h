@@ -165,7 +165,7 @@ TSR_FN void tsr_mesh_find_spot(const tsr_mesh_corner_job *job, int64_t i) {
   double p[3], far = -1.0;
   int ks[8];
   tsr_mesh_corner_place(&job->mesh, key, p);
-  for (int64_t k = tsr_mesh_lower(corners->held, corners->n_held, key);
+  for (int64_t k = tsr_first_not_below(corners->held, 0, corners->n_held, key);
        k < corners->n_held && corners->held[k] == key; ++k)
     best = best < 0 || corners->held_by[k] < best ? (int64_t)corners->held_by[k] : best;
   if (best >= 0)

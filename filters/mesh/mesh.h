@@ -3,6 +3,7 @@
 #ifndef TSR_MESH_MESH_H
 #define TSR_MESH_MESH_H
 
+#include "common/run/held.h"
 #include "common/run/plan.h"
 #include "common/support.h"
 #include "mesh/backend.h"
@@ -14,8 +15,7 @@ typedef struct tsr_mesh_plan {
   tsr_mesh_options options;
   tsr_executor executor;
   tsr_mesh_device *device;
-  void **owned; /**< (malloc) all memory of the executor that the plan has */
-  int64_t n_owned, owned_room;
+  tsr_held held; /**< all memory of the executor that the plan has */
 
   tsr_mesh mesh;
   tsr_mesh_tree tree;

@@ -14,6 +14,7 @@
 #ifndef TSR_MESH_TREE_MATH_H
 #define TSR_MESH_TREE_MATH_H
 
+#include "common/part_math.h"
 #include "mesh/touch_math.h"
 
 /** The octree; arrays of the executor. */
@@ -35,22 +36,9 @@ typedef struct tsr_mesh_tree {
   uint8_t *outside;             /**< n: 1: no cell touches the leaf */
 } tsr_mesh_tree;
 
-/** The first of n sorted keys that is not below `key`. */
-TSR_FN int64_t tsr_mesh_lower(const uint64_t *keys, int64_t n, uint64_t key) {
-  int64_t low = 0, high = n;
-  while (low < high) {
-    const int64_t middle = low + (high - low) / 2;
-    if (keys[middle] < key)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /** The place of a key among n sorted ones, or -1. */
 TSR_FN int64_t tsr_mesh_find(const uint64_t *keys, int64_t n, uint64_t key) {
-  const int64_t at = tsr_mesh_lower(keys, n, key);
+  const int64_t at = tsr_first_not_below(keys, 0, n, key);
   return at < n && keys[at] == key ? at : -1;
 }
 
@@ -67,13 +55,6 @@ TSR_FN int tsr_mesh_node_at(const tsr_mesh *mesh, uint64_t key, int32_t at[3]) {
   const int h = tsr_mesh_height(mesh, key);
   tsr_mesh_at(mesh, key - tsr_mesh_sentinel(mesh, h), at);
   return h;
-}
-
-TSR_FN int tsr_mesh_bits_below(unsigned byte, int c) {
-  unsigned v = byte & ((1u << c) - 1u);
-  v = (v & 0x55u) + (v >> 1 & 0x55u);
-  v = (v & 0x33u) + (v >> 2 & 0x33u);
-  return (int)((v & 0x0fu) + (v >> 4));
 }
 
 /* ---- Lists */
@@ -177,13 +158,13 @@ TSR_FN void tsr_mesh_link_split(const tsr_mesh_tree_job *job, int64_t i) {
   const tsr_mesh_tree *tree = &job->tree;
   const int d = job->mesh.dimension, children = 1 << d;
   const uint64_t child = tree->splits[i] << d;
-  const int64_t begin = tsr_mesh_lower(tree->splits, tree->n_splits, child);
+  const int64_t begin = tsr_first_not_below(tree->splits, 0, tree->n_splits, child);
   unsigned split = 0;
   for (int64_t k = begin; k < tree->n_splits && tree->splits[k] < child + (uint64_t)children; ++k)
     split |= 1u << (tree->splits[k] - child);
   tree->first_child[i] = begin;
   tree->split_children[i] = (uint8_t)split;
-  tree->first[tree->n_roots + i] = children - tsr_mesh_bits_below(split, children);
+  tree->first[tree->n_roots + i] = children - tsr_bits_below(split, children);
 }
 
 /** Writes the leaves of home i. */
@@ -208,7 +189,7 @@ TSR_FN int64_t tsr_mesh_child_leaf(const tsr_mesh_tree *tree, int64_t j, int c) 
   const unsigned split = tree->split_children[j];
   if (split >> c & 1)
     return -1;
-  return tree->first[tree->n_roots + j] + c - tsr_mesh_bits_below(split, c);
+  return tree->first[tree->n_roots + j] + c - tsr_bits_below(split, c);
 }
 
 /** The leaf with the finest cell at these indices, or -1. */
@@ -229,7 +210,7 @@ TSR_FN int64_t tsr_mesh_leaf_at(const tsr_mesh *mesh, const tsr_mesh_tree *tree,
     const unsigned split = tree->split_children[j];
     if (!(split >> c & 1))
       return tsr_mesh_child_leaf(tree, j, c);
-    j = tree->first_child[j] + tsr_mesh_bits_below(split, c);
+    j = tree->first_child[j] + tsr_bits_below(split, c);
   }
   return -1;
 }
@@ -247,7 +228,7 @@ typedef struct tsr_mesh_run {
 TSR_FN tsr_mesh_run tsr_mesh_run_of(const tsr_mesh_tree *tree, uint64_t key, int pushed) {
   const uint64_t *keys = pushed ? tree->pushed : tree->asked;
   const int64_t n = pushed ? tree->n_pushed : tree->n_asked;
-  const int64_t begin = tsr_mesh_lower(keys, n, key);
+  const int64_t begin = tsr_first_not_below(keys, 0, n, key);
   tsr_mesh_run run;
   int64_t end = begin;
   while (end < n && keys[end] == key)
@@ -279,8 +260,8 @@ typedef struct tsr_mesh_height_job {
 } tsr_mesh_height_job;
 
 TSR_FN void tsr_mesh_find_height(const tsr_mesh_height_job *job, int64_t h) {
-  job->begin[h] =
-      tsr_mesh_lower(job->tree.asked, job->tree.n_asked, tsr_mesh_sentinel(&job->mesh, (int)h));
+  job->begin[h] = tsr_first_not_below(job->tree.asked, 0, job->tree.n_asked,
+                                      tsr_mesh_sentinel(&job->mesh, (int)h));
 }
 
 /** Pairs of split nodes of a height, and what they are pushed down to. */

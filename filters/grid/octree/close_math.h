@@ -121,19 +121,6 @@ TSR_FN void tsr_octree_clear_height(const tsr_octree_close_job *job, int64_t h) 
 
 /* ---- The links between split nodes */
 
-/** Returns the first split node of [low, high) with a number of at least `number`. */
-TSR_FN int64_t tsr_octree_lower(const uint64_t *numbers, int64_t low, int64_t high,
-                                uint64_t number) {
-  while (low < high) {
-    const int64_t middle = low + (high - low) / 2;
-    if (numbers[middle] < number)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /** Finds the split children of split node j. */
 TSR_FN void tsr_octree_link_split(const tsr_octree_close_job *job, int64_t j) {
   const tsr_octree_splits *splits = &job->splits;
@@ -141,7 +128,7 @@ TSR_FN void tsr_octree_link_split(const tsr_octree_close_job *job, int64_t j) {
   const int height = (int)tsr_part_at(splits->at, 0, shape->top + 1, j);
   const int64_t end = splits->at[height];
   const uint64_t first = splits->number[j] << shape->dimension;
-  int64_t child = tsr_octree_lower(splits->number, splits->at[height - 1], end, first);
+  int64_t child = tsr_first_not_below(splits->number, splits->at[height - 1], end, first);
   unsigned split = 0;
   splits->child[j] = child;
   for (; child < end && splits->number[child] >> shape->dimension == splits->number[j]; ++child) {
@@ -326,7 +313,7 @@ TSR_FN void tsr_octree_block_node(const tsr_octree_close_job *job, int64_t j, in
   for (uint64_t k = 0; k < (uint64_t)1 << shift; ++k) {
     const uint64_t number = (block << shift) + k;
     const int64_t at =
-        tsr_octree_lower(splits->number, splits->at[height], splits->at[height + 1], number);
+        tsr_first_not_below(splits->number, splits->at[height], splits->at[height + 1], number);
     if ((at < splits->at[height + 1] && splits->number[at] == number) ||
         !tsr_octree_shown(&job->tree, tsr_octree_locate(&job->tree, number, height)))
       continue;
@@ -389,7 +376,7 @@ TSR_FN void tsr_octree_buffer_node(const tsr_octree_close_job *job, int64_t j,
         const uint64_t i[3] = {(uint64_t)x[0], (uint64_t)x[1], (uint64_t)x[2]};
         const uint64_t number = tsr_morton(i, shape->dimension);
         const int64_t near =
-            tsr_octree_lower(nodes->number, nodes->at[height], nodes->at[height + 1], number);
+            tsr_first_not_below(nodes->number, nodes->at[height], nodes->at[height + 1], number);
         if (near < nodes->at[height + 1] && nodes->number[near] == number &&
             job->refine[near] == TSR_OCTREE_KEEP && nodes->shown[near] &&
             tsr_octree_within_limits(shape, &job->limits, number << tsr_octree_shift(shape, height),

@@ -259,7 +259,7 @@ TSR_FN void tsr_octree_put_hanging(const tsr_octree_put *job, int64_t i) {
     if (!inside)
       continue;
     key = tsr_morton(at, shape->dimension);
-    leaf = tsr_octree_lower(cells->key, 0, cells->n, key + 1) - 1;
+    leaf = tsr_first_not_below(cells->key, 0, cells->n, key + 1) - 1;
     if (leaf < 0 || key - cells->key[leaf] >= tsr_octree_size(shape, cells->height[leaf]))
       continue;
     tsr_octree_lowest(shape, cells->key[leaf], low);

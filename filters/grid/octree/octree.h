@@ -5,6 +5,7 @@
 #ifndef TSR_GRID_OCTREE_OCTREE_H
 #define TSR_GRID_OCTREE_OCTREE_H
 
+#include "common/run/held.h"
 #include "common/run/plan.h"
 #include "grid/criteria/criteria.h"
 #include "grid/octree/backend.h"
@@ -36,8 +37,7 @@ typedef struct tsr_octree_plan {
   tsr_grid_criterion *chosen;      /**< (malloc) these, where cell data are moved as point data */
   tsr_executor executor;
   tsr_octree_device *device;
-  void **owned; /**< (malloc) all memory of the executor that the plan has */
-  int64_t n_owned, owned_room;
+  tsr_held held; /**< all memory of the executor that the plan has */
 
   tsr_octree_input input;
   tsr_octree_tree tree;

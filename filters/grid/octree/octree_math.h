@@ -66,14 +66,6 @@ TSR_FN int tsr_octree_child_of(const tsr_octree_shape *shape, uint64_t number) {
   return (int)(number & (((uint64_t)1 << shape->dimension) - 1));
 }
 
-/** Number of bits set in a byte below bit c. */
-TSR_FN int tsr_bits_below(unsigned byte, int c) {
-  unsigned v = byte & ((1u << c) - 1u);
-  v = (v & 0x55u) + (v >> 1 & 0x55u);
-  v = (v & 0x33u) + (v >> 2 & 0x33u);
-  return (int)((v & 0x0fu) + (v >> 4));
-}
-
 /* ---- The cells of the view */
 
 /** The view's cells, and the order of their keys. */

@@ -26,7 +26,7 @@ typedef struct tsr_octree_out_job {
 /** Index of split node `number` of this height, or -1 if it is not split. */
 TSR_FN int64_t tsr_octree_split_at(const tsr_octree_splits *splits, uint64_t number, int height) {
   const int64_t end = splits->at[height + 1];
-  const int64_t at = tsr_octree_lower(splits->number, splits->at[height], end, number);
+  const int64_t at = tsr_first_not_below(splits->number, splits->at[height], end, number);
   return height > 0 && at < end && splits->number[at] == number ? at : -1;
 }
 
@@ -72,9 +72,9 @@ TSR_FN void tsr_octree_count_tree(const tsr_octree_out_job *job, int64_t t) {
   for (int h = job->height; h > 0; --h) {
     const int shift = tsr_octree_shift(shape, job->height - h);
     const int64_t low =
-        tsr_octree_lower(splits->number, splits->at[h], splits->at[h + 1], root << shift);
+        tsr_first_not_below(splits->number, splits->at[h], splits->at[h + 1], root << shift);
     const int64_t high =
-        tsr_octree_lower(splits->number, splits->at[h], splits->at[h + 1], (root + 1) << shift);
+        tsr_first_not_below(splits->number, splits->at[h], splits->at[h + 1], (root + 1) << shift);
     job->table[t * (job->height + 1) + h] = above - low;
     above += high - low;
   }

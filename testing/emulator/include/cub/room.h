@@ -3,6 +3,8 @@
 #ifndef EMULATOR_ROOM_H
 #define EMULATOR_ROOM_H
 
+#include "../../hidden.h"
+
 #include <cstddef>
 #include <cstring>
 
@@ -12,6 +14,7 @@ const size_t room_bytes = 64;
 
 // False: only the size was asked for. What is given is written all over, as CUB does.
 inline bool has_room(void *room, size_t &bytes) {
+  const device_works open;
   if (room)
     memset(room, 0x5A, bytes);
   else

@@ -20,6 +20,7 @@ struct DeviceRadixSort {
                               int begin, int end, cudaStream_t stream = nullptr) {
     if (!emulator::has_room(room, bytes))
       return cudaSuccess;
+    const emulator::device_works open;
     move(&keys, order_of(keys.Current(), n, begin, end));
     emulator::ran(stream);
     return cudaSuccess;
@@ -31,6 +32,7 @@ struct DeviceRadixSort {
                                cudaStream_t stream = nullptr) {
     if (!emulator::has_room(room, bytes))
       return cudaSuccess;
+    const emulator::device_works open;
     const std::vector<int64_t> order = order_of(keys.Current(), n, begin, end);
     move(&keys, order);
     move(&values, order);

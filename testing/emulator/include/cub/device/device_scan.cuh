@@ -16,6 +16,7 @@ struct DeviceScan {
                                    int64_t n, cudaStream_t stream = nullptr) {
     if (!emulator::has_room(room, bytes))
       return cudaSuccess;
+    const emulator::device_works open;
     for (int64_t k = 0; k < n; ++k) {
       const T one = in[k];
       out[k] = sum;

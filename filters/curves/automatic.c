@@ -74,13 +74,13 @@ static void kinds_task(void *data, int64_t begin, int64_t end) {
 tsr_status tsr_curves_take_kinds(tsr_curves_plan *plan, tsr_error *error) {
   tsr_curves_view *view = &plan->view;
   tsr_kinds_work work = {.view = view};
-  tsr_job job = {.execution = &plan->execution, .task = kinds_task, .data = &work};
+  tsr_job job = {.execution = &plan->base.execution, .task = kinds_task, .data = &work};
   tsr_status status;
   if (view->n_items == 0 ||
       !(view->kinds ? memchr(view->kinds, TSR_KIND_AUTOMATIC, (size_t)view->n_items) != NULL
                     : view->kind == TSR_KIND_AUTOMATIC))
     return TSR_OK;
-  status = tsr_refuse_device_arrays(&plan->execution, "lines of automatic kind", error);
+  status = tsr_refuse_device_arrays(&plan->base.execution, "lines of automatic kind", error);
   if (status != TSR_OK)
     return status;
   work.kinds = plan->kinds = tsr_alloc(view->n_items, 1, "the kinds of curves", error);

@@ -15,7 +15,7 @@ static tsr_status find_place(tsr_curves_plan *plan, tsr_error *error) {
   tsr_status status;
   if (!plan->options.use_chord_error || plan->place > 0.0)
     return TSR_OK;
-  status = tsr_curves_bounds(&plan->view, &plan->execution, bounds, error);
+  status = tsr_curves_bounds(&plan->view, &plan->base.execution, bounds, error);
   if (status == TSR_OK)
     plan->place = tsr_curves_largest_place(bounds);
   return status;
@@ -68,6 +68,6 @@ tsr_status tsr_curves_fit_budget(tsr_curves_plan *const *plans, int n_plans, int
     return tsr_point_budget_count(&it, *scale, budget, &points, error);
   status = tsr_point_budget_count(&it, it.coarsest, TSR_MOST_POINTS, &points, error);
   for (int i = 0; i < n_plans; ++i)
-    plans[i]->report.tolerance_scale = INFINITY;
+    plans[i]->tolerance_scale = INFINITY;
   return status;
 }

@@ -315,7 +315,7 @@ static void sum(tsr_curves_plan *plan) {
  * were counted. */
 static tsr_status count_spans(tsr_curves_plan *plan, int64_t *done, tsr_error *error) {
   tsr_count_work work = {plan, NULL, plan->fine_limit};
-  tsr_job job = {.execution = &plan->execution,
+  tsr_job job = {.execution = &plan->base.execution,
                  .task = count_task,
                  .data = &work,
                  .n = plan->n_spans,

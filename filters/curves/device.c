@@ -14,21 +14,15 @@ static const tsr_curves_backend *curves_backend(void) {
 
 static tsr_curves_request request_of(tsr_curves_plan *plan) {
   const tsr_curves_request request = {.view = &plan->view,
-                                      .execution = &plan->execution,
+                                      .execution = &plan->base.execution,
                                       .launch = &plan->options.launch,
                                       .criteria = &plan->criteria,
                                       .limit_points = plan->limit,
                                       .fine_limit = plan->fine_limit,
                                       .sizes = &plan->sizes,
-                                      .report = &plan->report,
+                                      .report = &plan->base.report,
                                       .n_spans = &plan->n_spans};
   return request;
-}
-
-static tsr_status open_device(void *data, tsr_error *error) {
-  tsr_curves_plan *plan = data;
-  const tsr_curves_request request = request_of(plan);
-  return curves_backend()->open(&request, &plan->device, error);
 }
 
 int tsr_curves_walks_are_few(const tsr_curves_view *view, int threads) {
@@ -46,15 +40,8 @@ int tsr_curves_walks_are_few(const tsr_curves_view *view, int threads) {
 }
 
 tsr_status tsr_curves_device_open(tsr_curves_plan *plan, tsr_error *error) {
-  if (plan->execution.backend == TSR_BACKEND_AUTO && !plan->execution.device_arrays &&
-      tsr_joints_may_go(&plan->criteria) &&
-      tsr_curves_walks_are_few(&plan->view, plan->execution.threads))
-    return TSR_OK;
-  return tsr_open_on_device(&plan->execution, &plan->report, open_device, plan, error);
-}
-
-int tsr_curves_device_gave_up(tsr_curves_plan *plan, tsr_status status, const tsr_error *why) {
-  return plan->device && tsr_device_gave_up(&plan->execution, status, why, &plan->report);
+  const tsr_curves_request request = request_of(plan);
+  return curves_backend()->open(&request, &plan->device, error);
 }
 
 tsr_status tsr_curves_device_bounds(tsr_curves_plan *plan, double bounds[6], tsr_error *error) {
@@ -64,7 +51,7 @@ tsr_status tsr_curves_device_bounds(tsr_curves_plan *plan, double bounds[6], tsr
 tsr_status tsr_curves_check_kinds_place(const tsr_curves_plan *plan, tsr_error *error) {
   int on_device;
   const tsr_status status =
-      tsr_lies_on_device(&plan->execution, plan->view.kinds, &on_device, error);
+      tsr_lies_on_device(&plan->base.execution, plan->view.kinds, &on_device, error);
   if (status == TSR_OK && on_device)
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the kinds of curves lie on a device, but the CPU reads them: copy them to the "

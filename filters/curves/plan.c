@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Curves: the plan, from the view to exact sizes. This file calls the phases in the order of the
- * work, and none of them calls back:
+ * Curves: the spine. This file calls the phases in the order of the work, and none of them calls
+ * back:
  *
- *     tsr_curves_check_view, _options    check.c     what the caller gave
- *     take_kinds, _arrays, _slopes, _turns           what criteria and spans need
- *     tsr_curves_device_open             device.c    decides where the plan runs, once
- *     check                              check.c     notes and spans of each item
- *     tsr_curves_foresee                 sampling/   refuses what a sample shows to be hopeless
- *     tsr_curves_count_here              count.c     segments of each span, coarsening, sizes
+ *     take                                   the caller's structs, copied; what spans need
+ *       tsr_curves_check_view, _options    check.c     what the caller gave
+ *       take_kinds, _arrays, _slopes, _turns           what criteria and spans need
+ *     make
+ *       check, or tsr_curves_device_open   check.c     notes and spans of each item
+ *       tsr_curves_foresee                 sampling/   refuses what a sample shows to be hopeless
+ *       tsr_curves_count_here, or          count.c     segments of each span, coarsening, sizes
+ *         tsr_curves_device_count
+ *     fill                                 output/     every element once
  *
- * On a device, open does the work of check, and tsr_curves_device_count that of count_here. A point
- * budget (budget.c) is a search around tsr_curves_count.
- *
- * One place falls back to the CPU: tsr_curves_start_again. Where the device gives up under Auto,
- * tsr_curves_count or the fill calls it, and what the device made is dropped.
+ * common/run/plan.c calls take, make and fill, chooses where the plan runs, and falls back to the
+ * CPU. A point budget (budget.c) is a search around tsr_curves_count.
  */
 #include "curves/plan.h"
+#include "curves/coarsen/vertex_math.h"
+#include "curves/output/fill.h"
 #include "curves/sampling/lanes.h"
 
 #include <stdlib.h>
@@ -64,8 +66,8 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   c->off_curve = o->vertices == TSR_VERTICES_WITHIN_TOLERANCE;
   c->coarsen = o->joints == TSR_JOINTS_WHERE_NEEDED;
   c->wide = tsr_lanes_are_wide();
-  plan->report.tolerance_scale = scale;
-  plan->report.chord_tolerance = c->use_chord ? chord : 0.0;
+  plan->tolerance_scale = scale;
+  plan->chord_tolerance = c->use_chord ? chord : 0.0;
 }
 
 /* 1 if the parameters of segments are kept, in fixed point: those of equal steps follow from their
@@ -110,15 +112,15 @@ static void free_items(tsr_curves_plan *plan) {
   plan->span_start = plan->point_start = plan->cell_start = plan->segment_start = NULL;
 }
 
-/* Notes and spans of every item, unless they are known. */
+/* Finds notes and spans of every item. */
 static tsr_status check(tsr_curves_plan *plan, tsr_error *error) {
   const int64_t n = plan->view.n_items;
-  tsr_job job = {
-      .execution = &plan->execution, .task = check_task, .data = plan, .n = n, .done_last = 0.1};
+  tsr_job job = {.execution = &plan->base.execution,
+                 .task = check_task,
+                 .data = plan,
+                 .n = n,
+                 .done_last = 0.1};
   tsr_status status;
-  if (plan->segment_start)
-    return TSR_OK;
-  free_items(plan);
   plan->notes = tsr_alloc(n, sizeof *plan->notes, "the notes on curves", error);
   plan->span_start = tsr_alloc(n + 1, sizeof(int64_t), "the spans of curves", error);
   plan->point_start = tsr_alloc(n + 1, sizeof(int64_t), "the points of curves", error);
@@ -131,45 +133,8 @@ static tsr_status check(tsr_curves_plan *plan, tsr_error *error) {
   plan->n_spans = tsr_scan(plan->span_start, n);
   if (lists_leaves(plan) && tsr_curves_make_leaves(plan, error) != TSR_OK)
     return TSR_NO_MEMORY;
-  /* The last array: where it is, all are. */
   plan->segment_start = tsr_alloc(plan->n_spans + 1, sizeof(int64_t), "the spans", error);
   return plan->segment_start ? TSR_OK : TSR_NO_MEMORY;
-}
-
-/* Counts where the plan is, on its device or here. */
-static tsr_status count(tsr_curves_plan *plan, tsr_error *error) {
-  const int64_t deepest = (int64_t)1 << plan->options.max_level;
-  tsr_status status = plan->device ? TSR_OK : check(plan, error);
-  if (status != TSR_OK)
-    return status;
-  /* As many as it takes to see that they are too many. */
-  plan->fine_limit = fine_limit(plan);
-  plan->criteria.most_segments = plan->fine_limit < deepest ? plan->fine_limit + 1 : deepest;
-  plan->criteria.fixed_steps = lists_leaves(plan);
-  status = tsr_curves_foresee(plan, error);
-  if (status != TSR_OK)
-    return status;
-  return plan->device ? tsr_curves_device_count(plan, error) : tsr_curves_count_here(plan, error);
-}
-
-/* Notes what came out of a count. */
-static tsr_status counted(tsr_curves_plan *plan, tsr_status status) {
-  plan->sizes.notes[TSR_NOTE_CORNER] = plan->turns;
-  plan->counted = status == TSR_OK;
-  return status;
-}
-
-tsr_status tsr_curves_start_again(tsr_curves_plan *plan, tsr_error *error) {
-  tsr_curves_device_close(plan);
-  return counted(plan, count(plan, error));
-}
-
-tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error) {
-  tsr_error why;
-  tsr_status status = counted(plan, count(plan, &why));
-  if (tsr_curves_device_gave_up(plan, status, &why))
-    status = tsr_curves_start_again(plan, &why);
-  return status == TSR_OK ? TSR_OK : tsr_fail(error, status, why.item, "%s", why.text);
 }
 
 /* What the chord error refers to, and what rounding takes of it, or adds to the error of segments
@@ -183,9 +148,9 @@ static tsr_status measure(tsr_curves_plan *plan, tsr_error *error) {
   tsr_status status;
   plan->reference_length = o->reference_length;
   if (no_length || (rounds && !(place > 0.0))) {
-    status = plan->execution.device_arrays
+    status = plan->base.execution.device_arrays
                  ? tsr_curves_device_bounds(plan, b, error)
-                 : tsr_curves_bounds(&plan->view, &plan->execution, b, error);
+                 : tsr_curves_bounds(&plan->view, &plan->base.execution, b, error);
     if (status != TSR_OK)
       return status;
     place = place > 0.0 ? place : tsr_curves_largest_place(b);
@@ -200,55 +165,35 @@ static tsr_status measure(tsr_curves_plan *plan, tsr_error *error) {
 static tsr_status check_places(const tsr_curves_plan *plan, tsr_error *error) {
   int on_device;
   tsr_status status = TSR_OK;
-  if (plan->execution.device_arrays)
-    status = tsr_choose_device(&plan->execution, 1, &on_device, error);
+  if (plan->base.execution.device_arrays)
+    status = tsr_choose_device(&plan->base.execution, &on_device, error);
   return status == TSR_OK ? tsr_curves_check_kinds_place(plan, error) : status;
 }
 
-/* Everything after the structs were copied. */
-static tsr_status plan_make(tsr_curves_plan *plan, tsr_error *error) {
-  const int later = plan->execution.device_arrays; /* the device has to measure */
+/* Checks what the caller gave, and finds what criteria and spans need. Arrays on a device are
+ * measured later, by the device. */
+static tsr_status prepare(tsr_curves_plan *plan, tsr_error *error) {
   tsr_status status = check_places(plan, error);
   if (status == TSR_OK)
     status = tsr_curves_check_view(&plan->view, error);
-  if (status != TSR_OK)
-    return status;
-  status = tsr_curves_check_options(&plan->options, plan->view.points.tuples, error);
-  if (status != TSR_OK)
-    return status;
-  status = tsr_curves_take_kinds(plan, error);
-  if (status != TSR_OK)
-    return status;
-  status = later ? TSR_OK : measure(plan, error);
-  if (status != TSR_OK)
-    return status;
-  status = tsr_curves_take_arrays(plan, error);
+  if (status == TSR_OK)
+    status = tsr_curves_check_options(&plan->options, plan->view.points.tuples, error);
+  if (status == TSR_OK)
+    status = tsr_curves_take_kinds(plan, error);
+  if (status == TSR_OK && !plan->base.execution.device_arrays)
+    status = measure(plan, error);
+  if (status == TSR_OK)
+    status = tsr_curves_take_arrays(plan, error);
   if (status != TSR_OK)
     return status;
   plan->limit = tsr_curves_own_limit(&plan->options);
   tsr_curves_set_criteria(plan, 1.0);
   status = tsr_curves_take_slopes(plan, error);
-  if (status != TSR_OK)
-    return status;
-  status = tsr_curves_take_turns(plan, error);
-  if (status != TSR_OK)
-    return status;
-  status = tsr_curves_device_open(plan, error);
-  if (status != TSR_OK)
-    return status;
-  if (!plan->device)
-    status = check(plan, error);
-  if (later)
-    status = measure(plan, error);
-  if (later)
-    tsr_curves_set_criteria(plan, 1.0);
-  return status == TSR_OK && !plan->options.defer_count ? tsr_curves_count(plan, error) : status;
+  return status == TSR_OK ? tsr_curves_take_turns(plan, error) : status;
 }
 
-/* Takes the caller's structs over. */
-static tsr_status take(tsr_curves_plan *plan, const tsr_curves_view *view,
-                       const tsr_curves_options *options, const tsr_execution *execution,
-                       tsr_error *error) {
+static tsr_status take(void *data, const void *view, const void *options, tsr_error *error) {
+  tsr_curves_plan *plan = data;
   tsr_status status;
   tsr_curves_view_init(&plan->view);
   tsr_curves_options_init(&plan->options);
@@ -256,55 +201,131 @@ static tsr_status take(tsr_curves_plan *plan, const tsr_curves_view *view,
   if (status == TSR_OK)
     status = tsr_copy_versioned(&plan->options, sizeof plan->options, options, "options",
                                 TSR_BAD_OPTION, error);
-  if (status == TSR_OK)
-    tsr_curves_options_settle(&plan->options);
-  return status == TSR_OK ? tsr_take_execution(&plan->execution, execution, error) : status;
+  if (status != TSR_OK)
+    return status;
+  tsr_curves_options_settle(&plan->options);
+  plan->deferred = plan->options.defer_count;
+  return prepare(plan, error);
 }
 
-tsr_status tsr_curves_plan_create(const tsr_curves_view *view, const tsr_curves_options *options,
-                                  const tsr_execution *execution, tsr_curves_plan **plan,
-                                  tsr_error *error) {
+/* Auto takes the CPU where coarsening has so few walks that a device would wait for the longest. */
+static int suits_device(const void *data) {
+  const tsr_curves_plan *plan = data;
+  return !tsr_joints_may_go(&plan->criteria) ||
+         !tsr_curves_walks_are_few(&plan->view, plan->base.execution.threads);
+}
+
+/* Finds notes and spans of every item, on the device or here, unless they are known. */
+static tsr_status find_spans(tsr_curves_plan *plan, tsr_error *error) {
   tsr_status status;
-  tsr_curves_plan *made = tsr_plan_alloc(sizeof *made, plan, view, options, &status, error);
-  if (made)
-    status = take(made, view, options, execution, error);
-  if (status == TSR_OK) {
-    const double start = tsr_now(&made->execution);
-    status = plan_make(made, error);
-    made->report.plan_seconds = tsr_now(&made->execution) - start;
+  if (plan->has_spans)
+    return TSR_OK;
+  status = plan->base.on_device ? tsr_curves_device_open(plan, error) : check(plan, error);
+  if (status == TSR_OK && plan->base.execution.device_arrays) {
+    status = measure(plan, error);
+    tsr_curves_set_criteria(plan, 1.0);
   }
-  if (status != TSR_OK) {
-    tsr_curves_plan_free(made);
-    made = NULL;
-  }
-  if (plan)
-    *plan = made;
+  plan->has_spans = status == TSR_OK;
   return status;
 }
 
-void tsr_curves_plan_free(tsr_curves_plan *plan) {
-  if (!plan)
-    return;
+static tsr_status count(tsr_curves_plan *plan, tsr_error *error) {
+  const int64_t deepest = (int64_t)1 << plan->options.max_level;
+  tsr_status status;
+  /* As many as it takes to see that they are too many. */
+  plan->fine_limit = fine_limit(plan);
+  plan->criteria.most_segments = plan->fine_limit < deepest ? plan->fine_limit + 1 : deepest;
+  plan->criteria.fixed_steps = lists_leaves(plan);
+  status = tsr_curves_foresee(plan, error);
+  if (status == TSR_OK)
+    status = plan->base.on_device ? tsr_curves_device_count(plan, error)
+                                  : tsr_curves_count_here(plan, error);
+  plan->sizes.notes[TSR_NOTE_CORNER] = plan->turns;
+  plan->counted = status == TSR_OK;
+  return status;
+}
+
+static tsr_status make(void *data, tsr_error *error) {
+  tsr_curves_plan *plan = data;
+  const tsr_status status = find_spans(plan, error);
+  return status == TSR_OK && !plan->deferred ? count(plan, error) : status;
+}
+
+static tsr_status fill(void *data, const void *output, tsr_error *error) {
+  tsr_curves_plan *plan = data;
+  const tsr_curves_output *out = output;
+  const tsr_status status = plan->base.on_device ? tsr_curves_device_fill(plan, out, error)
+                                                 : tsr_curves_fill_here(plan, out, error);
+  return status == TSR_OK && out->achieved_error && !plan->base.execution.device_arrays
+             ? tsr_curves_least_points(plan, error)
+             : status;
+}
+
+static void drop(void *data) {
+  tsr_curves_plan *plan = data;
   tsr_curves_device_close(plan);
   free_items(plan);
   free(plan->walk_start);
   free(plan->walk_error);
+  plan->walk_start = NULL;
+  plan->walk_error = NULL;
+  plan->has_spans = plan->counted = 0;
+}
+
+static void release(void *data) {
+  tsr_curves_plan *plan = data;
   free(plan->fields);
   free(plan->labels);
   free(plan->kinds);
   free(plan->slopes);
-  free(plan);
+}
+
+static const tsr_plan_steps STEPS = {.size = sizeof(tsr_curves_plan),
+                                     .take = take,
+                                     .suits_device = suits_device,
+                                     .make = make,
+                                     .fill = fill,
+                                     .drop = drop,
+                                     .release = release};
+
+tsr_status tsr_curves_plan_create(const tsr_curves_view *view, const tsr_curves_options *options,
+                                  const tsr_execution *execution, tsr_curves_plan **plan,
+                                  tsr_error *error) {
+  return tsr_plan_create(&STEPS, view, options, execution, plan, error);
+}
+
+void tsr_curves_plan_free(tsr_curves_plan *plan) { tsr_plan_free(&STEPS, plan); }
+
+tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error) {
+  plan->deferred = 0;
+  return tsr_plan_make(&STEPS, plan, error);
+}
+
+tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *output,
+                           tsr_error *error) {
+  tsr_curves_output out;
+  tsr_status status;
+  if (tsr_need(plan != NULL, "the plan", error))
+    return TSR_BAD_INPUT;
+  if (plan->deferred)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the plan's points are not counted yet: its count was deferred to a budget");
+  tsr_curves_output_init(&out);
+  status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
+  if (status == TSR_OK)
+    status = tsr_curves_check_output(plan, &out, error);
+  return status == TSR_OK ? tsr_plan_fill(&STEPS, plan, &out, error) : status;
 }
 
 const tsr_curves_sizes *tsr_curves_plan_sizes(const tsr_curves_plan *plan) { return &plan->sizes; }
 
 void tsr_curves_plan_report(const tsr_curves_plan *plan, tsr_report *report) {
-  *report = plan->report;
-  report->backend = plan->device ? TSR_BACKEND_CUDA : TSR_BACKEND_CPU;
-  report->threads = plan->execution.threads;
+  *report = tsr_plan_report(&plan->base);
   report->items = plan->view.n_items;
   report->spans = plan->n_spans;
   report->points = plan->sizes.points;
   report->cells = plan->sizes.cells;
   report->smooth_lines = plan->smooth_lines;
+  report->tolerance_scale = plan->tolerance_scale;
+  report->chord_tolerance = plan->chord_tolerance;
 }

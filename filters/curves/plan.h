@@ -3,6 +3,7 @@
 #ifndef TSR_CURVES_PLAN_H
 #define TSR_CURVES_PLAN_H
 
+#include "common/run/plan.h"
 #include "common/support.h"
 #include "curves/backend.h"
 #include "curves/check_math.h"
@@ -39,9 +40,9 @@ static inline int64_t tsr_curves_own_limit(const tsr_curves_options *options) {
 }
 
 struct tsr_curves_plan {
+  tsr_plan base;
   tsr_curves_view view;
   tsr_curves_options options;
-  tsr_execution execution;
   tsr_curves_criteria criteria;
   tsr_field *fields;       /**< of the criteria, or NULL */
   tsr_array *labels;       /**< of the criteria, or NULL */
@@ -50,7 +51,11 @@ struct tsr_curves_plan {
   double *slopes;          /**< of the criteria's rules, or NULL */
   int64_t limit;           /**< most points that a count may come to */
   int64_t fine_limit;      /**< most segments before coarsening removes joints; set by a count */
+  int deferred;            /**< 1: making the plan does not count it yet */
+  int has_spans;           /**< 1: notes and spans of items are known, here or on the device */
   int counted;             /**< 1: sizes hold */
+  double tolerance_scale;  /**< of the criteria; see tsr_report */
+  double chord_tolerance;  /**< see tsr_report */
   double reference_length; /**< for a relative chord error */
   double place;            /**< upper bound of the curves' distance from the origin */
   double rounding;         /**< most that rounding to the points' type moves a point */
@@ -66,10 +71,10 @@ struct tsr_curves_plan {
                                 EQUAL_ARC_LENGTH: each item is one walk */
   double *walk_error;      /**< bound of the chord error of each walk's segments */
   _Atomic int64_t running; /**< segments counted so far, to stop early */
-  tsr_curves_device *device; /**< the plan on a CUDA device; NULL: all of the above is on the CPU */
-  tsr_note_count turns;      /**< TSR_NOTE_CORNER of the sizes, found before they are counted */
+  tsr_curves_device
+      *device;          /**< of a plan on a device, which then has what is above from notes on */
+  tsr_note_count turns; /**< TSR_NOTE_CORNER of the sizes, found before they are counted */
   tsr_curves_sizes sizes;
-  tsr_report report;
 };
 
 /** Notes on item i, from its offsets to its coordinates; TSR_NOTE_LEVEL_LIMIT is never among them.
@@ -108,13 +113,9 @@ tsr_status tsr_curves_coarsen(tsr_curves_plan *plan, tsr_error *error);
 /** Sets the plan's criteria from its options, with the tolerances scaled by `scale`. */
 void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale);
 
-/** Counts every span's segments and sets all sums and sizes, on the plan's device or on the CPU. If
- *  the device gives up under Auto, calls tsr_curves_start_again. */
+/** Makes the plan with a count of every span's segments, and sets all sums and sizes. Falls back to
+ *  the CPU as tsr_plan_make does. */
 tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error);
-
-/** The one fallback to the CPU: closes the device, drops what it made, and checks and counts again.
- */
-tsr_status tsr_curves_start_again(tsr_curves_plan *plan, tsr_error *error);
 
 /** Counts on the CPU, after the items were checked there. */
 tsr_status tsr_curves_count_here(tsr_curves_plan *plan, tsr_error *error);
@@ -143,15 +144,17 @@ tsr_status tsr_curves_foresee(const tsr_curves_plan *plan, tsr_error *error);
  */
 int tsr_curves_walks_are_few(const tsr_curves_view *view, int threads);
 
-/** Opens the plan on a CUDA device if the execution asks for one, and checks the items there.
- *  plan->device stays NULL if the CPU is to do the work. */
+/** Fails with BAD_OPTION, BAD_INPUT or TOO_LARGE where an output cannot be filled. */
+tsr_status tsr_curves_check_output(const tsr_curves_plan *plan, const tsr_curves_output *output,
+                                   tsr_error *error);
+
+/** Writes the output on the CPU. */
+tsr_status tsr_curves_fill_here(const tsr_curves_plan *plan, const tsr_curves_output *output,
+                                tsr_error *error);
+
+/** Opens the plan on its device, and checks the items there. The functions below need it. */
 tsr_status tsr_curves_device_open(tsr_curves_plan *plan, tsr_error *error);
 
-/** Returns 1 if the plan has a device which failed with this status, and the backend is Auto: then
- *  tsr_curves_start_again must follow. Copies the reason to the report. */
-int tsr_curves_device_gave_up(tsr_curves_plan *plan, tsr_status status, const tsr_error *why);
-
-/** Steps on plan->device, which is open. */
 /** The bounding box, found by the plan's device. */
 tsr_status tsr_curves_device_bounds(tsr_curves_plan *plan, double bounds[6], tsr_error *error);
 

@@ -62,7 +62,7 @@ static tsr_status prepare(tsr_grid_plan *plan, tsr_error *error) {
   int on_device;
   tsr_status status = tsr_grid_check_options(&plan->input.options, error);
   if (status == TSR_OK && plan->input.execution.device_arrays) /* before an array is looked at */
-    status = tsr_choose_device(&plan->input.execution, 1, &on_device, error);
+    status = tsr_choose_device(&plan->input.execution, &on_device, error);
   if (status != TSR_OK)
     return status;
   status = tsr_grid_set_lattice(&plan->input, error);

@@ -13,11 +13,11 @@
 extern "C" {
 #endif
 
-/** Decides whether a plan runs on a device. suits: 1 if Auto may take one for this plan. Sets
- * *on_device. Fails if the backend is unknown, if CUDA is asked for and not built in, or if arrays
- * may lie on a device and the CPU is asked for. */
-tsr_status tsr_choose_device(const tsr_execution *execution, int suits, int *on_device,
-                             tsr_error *error);
+/** Decides whether a plan may run on a device, and sets *on_device. Fails if the backend is
+ * unknown, if CUDA is asked for and not built in, or if arrays may lie on a device and the CPU is
+ * asked for.
+ */
+tsr_status tsr_choose_device(const tsr_execution *execution, int *on_device, tsr_error *error);
 
 /** Opens a room's plan on the device. On failure the plan has no device, and *error (never NULL
  * here) is filled. */

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-tsr_status tsr_choose_device(const tsr_execution *execution, int suits, int *on_device,
-                             tsr_error *error) {
+tsr_status tsr_choose_device(const tsr_execution *execution, int *on_device, tsr_error *error) {
 #ifdef TESSERA_HAS_CUDA
   const int built = 1;
 #else
@@ -24,9 +23,7 @@ tsr_status tsr_choose_device(const tsr_execution *execution, int suits, int *on_
         "copy the arrays to the host");
   if (!built && (execution->backend == TSR_BACKEND_CUDA || execution->device_arrays))
     return tsr_fail(error, TSR_NO_BACKEND, -1, "the backend CUDA is not built into this Tessera");
-  *on_device =
-      built && (execution->backend == TSR_BACKEND_CUDA ||
-                (execution->backend == TSR_BACKEND_AUTO && suits) || execution->device_arrays);
+  *on_device = built && (execution->backend != TSR_BACKEND_CPU || execution->device_arrays);
   return TSR_OK;
 }
 
@@ -35,7 +32,7 @@ tsr_status tsr_open_on_device(const tsr_execution *execution, tsr_report *report
   const tsr_report before = *report;
   int wanted;
   tsr_error why;
-  tsr_status status = tsr_choose_device(execution, 1, &wanted, error);
+  tsr_status status = tsr_choose_device(execution, &wanted, error);
   if (!wanted)
     return status;
   status = open(plan, &why);

@@ -43,7 +43,8 @@ static void leave_device(tsr_plan *plan) {
   plan->on_device = 0;
 }
 
-static tsr_status make(const tsr_plan_steps *steps, tsr_plan *plan, tsr_error *error) {
+tsr_status tsr_plan_make(const tsr_plan_steps *steps, void *data, tsr_error *error) {
+  tsr_plan *plan = data;
   tsr_status status = steps->make(plan, error);
   if (status != TSR_OK) {
     const int gave_up =
@@ -105,10 +106,12 @@ static tsr_status start(const tsr_plan_steps *steps, tsr_plan *plan, const void 
   if (status == TSR_OK)
     status = steps->take(plan, view, options, error);
   if (status == TSR_OK)
-    status = tsr_choose_device(&plan->execution, !steps->suits_device || steps->suits_device(plan),
-                               &plan->on_device, error);
+    status = tsr_choose_device(&plan->execution, &plan->on_device, error);
+  if (status == TSR_OK && plan->on_device && steps->suits_device &&
+      plan->execution.backend == TSR_BACKEND_AUTO && !plan->execution.device_arrays)
+    plan->on_device = steps->suits_device(plan);
   if (status == TSR_OK)
-    status = make(steps, plan, error);
+    status = tsr_plan_make(steps, plan, error);
   plan->report.plan_seconds = tsr_now(&plan->execution) - begin;
   return status;
 }

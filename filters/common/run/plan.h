@@ -37,7 +37,8 @@ typedef struct tsr_plan_steps {
   /** Copies and checks the caller's structs, and sets plan->processes if there are several
    *  processes. plan->execution is set already. */
   tsr_status (*take)(void *plan, const void *view, const void *options, tsr_error *error);
-  /** Returns 1 if Auto may take a device for this plan; NULL: always. */
+  /** Returns 1 if Auto is to take a device for this plan, whose arrays are on the host; NULL:
+   *  always. */
   int (*suits_device)(const void *plan);
   /** Makes the plan. With several processes, fails in all of them or in none. */
   tsr_status (*make)(void *plan, tsr_error *error);
@@ -68,6 +69,10 @@ typedef struct tsr_plan_steps {
  */
 tsr_status tsr_plan_create(const tsr_plan_steps *steps, const void *view, const void *options,
                            const tsr_execution *execution, void *place, tsr_error *error);
+
+/** Makes a plan that `take` has set up, also one that was made before and whose options have
+ *  changed. If the device gives up, the CPU makes it. `error` must not be NULL. */
+tsr_status tsr_plan_make(const tsr_plan_steps *steps, void *plan, tsr_error *error);
 
 /** Fills `output`, which must not be NULL. If the device gives up, the plan is made again on the
  *  CPU, which then fills. Adds to report.fill_seconds. */

@@ -62,7 +62,7 @@ tsr_status tsr_curves_label_changes(const tsr_curves_plan *plan, int64_t *change
   for (int l = 0; l < n; ++l)
     atomic_init(&work.counts[l], 0);
   job.n = plan->view.n_items;
-  job.execution = &plan->execution;
+  job.execution = &plan->base.execution;
   status = tsr_job_run(&job, 64);
   for (int l = 0; l < n; ++l)
     changes[l] = atomic_load(&work.counts[l]);

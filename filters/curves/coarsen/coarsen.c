@@ -213,8 +213,8 @@ static void gather_task(void *data, int64_t begin, int64_t end) {
 
 static tsr_status run(tsr_coarsening *work, tsr_error *error) {
   tsr_curves_plan *plan = work->plan;
-  tsr_job walks = {.execution = &plan->execution, .task = walk_task, .data = work};
-  tsr_job gather = {.execution = &plan->execution, .task = gather_task, .data = work};
+  tsr_job walks = {.execution = &plan->base.execution, .task = walk_task, .data = work};
+  tsr_job gather = {.execution = &plan->base.execution, .task = gather_task, .data = work};
   tsr_status status;
   work->job = &walks;
   walks.n = plan->walk_start[plan->view.n_items];

@@ -73,13 +73,13 @@ static tsr_status take_fields(tsr_curves_plan *plan, tsr_error *error) {
     field->unit = 1.0;
     if (o->field_relative && o->field_ranges)
       field->unit = o->field_ranges[f];
-    else if (o->field_relative && plan->execution.device_arrays)
+    else if (o->field_relative && plan->base.execution.device_arrays)
       status = tsr_fail(error, TSR_BAD_OPTION, f,
                         "the range of field %d may lie on a device, but the CPU searches it: set "
                         "field_ranges, or a field error that is not relative",
                         f);
     else if (o->field_relative)
-      status = find_range(&field->array, &plan->execution, &field->unit, error);
+      status = find_range(&field->array, &plan->base.execution, &field->unit, error);
     if (status != TSR_OK)
       return status;
   }

@@ -80,8 +80,8 @@ static void fill_items_task(void *data, int64_t begin, int64_t end) {
   }
 }
 
-static tsr_status check_output(const tsr_curves_plan *plan, const tsr_curves_output *out,
-                               tsr_error *error) {
+tsr_status tsr_curves_check_output(const tsr_curves_plan *plan, const tsr_curves_output *out,
+                                   tsr_error *error) {
   if (tsr_check_output_types(out->points_type, out->index_type, error))
     return TSR_BAD_OPTION;
   if (out->index_type == TSR_INT32 &&
@@ -118,19 +118,19 @@ static tsr_status fill_classes(const tsr_fill *fill, tsr_error *error) {
   const tsr_polylines lines = {points, out->index_type, out->offsets, out->connectivity,
                                sizes->cells};
   memset(out->classes, 0, TSR_POLYLINE_CLASSES * sizeof *out->classes);
-  return tsr_polylines_classify(&lines, &fill->plan->execution, out->classes, error);
+  return tsr_polylines_classify(&lines, &fill->plan->base.execution, out->classes, error);
 }
 
 /* Everything, once span_error has memory. */
 static tsr_status fill_jobs(const tsr_fill *fill, tsr_error *error) {
   const tsr_curves_plan *plan = fill->plan;
-  tsr_job spans = {.execution = &plan->execution,
+  tsr_job spans = {.execution = &plan->base.execution,
                    .task = tsr_fill_spans_task,
                    .data = (void *)fill,
                    .n = plan->n_spans,
                    .done_first = 0.4,
                    .done_last = 0.9};
-  tsr_job items = {.execution = &plan->execution,
+  tsr_job items = {.execution = &plan->base.execution,
                    .task = fill_items_task,
                    .data = (void *)fill,
                    .n = plan->view.n_items,
@@ -147,8 +147,8 @@ static tsr_status fill_jobs(const tsr_fill *fill, tsr_error *error) {
   return fill->out->classes ? fill_classes(fill, error) : TSR_OK;
 }
 
-static tsr_status fill_here(const tsr_curves_plan *plan, const tsr_curves_output *out,
-                            tsr_error *error) {
+tsr_status tsr_curves_fill_here(const tsr_curves_plan *plan, const tsr_curves_output *out,
+                                tsr_error *error) {
   tsr_fill fill = {plan, out, NULL};
   tsr_status status;
   if (out->achieved_error) {
@@ -159,40 +159,4 @@ static tsr_status fill_here(const tsr_curves_plan *plan, const tsr_curves_output
   status = fill_jobs(&fill, error);
   free(fill.span_error);
   return status;
-}
-
-/* Fills where the plan is. If its device gives up under Auto, the plan is made again on the CPU. */
-static tsr_status fill_by_either(tsr_curves_plan *plan, const tsr_curves_output *out,
-                                 tsr_error *error) {
-  tsr_status status =
-      plan->device ? tsr_curves_device_fill(plan, out, error) : fill_here(plan, out, error);
-  if (!tsr_curves_device_gave_up(plan, status, error))
-    return status;
-  status = tsr_curves_start_again(plan, error);
-  return status == TSR_OK ? fill_here(plan, out, error) : status;
-}
-
-tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *output,
-                           tsr_error *error) {
-  tsr_curves_output out;
-  tsr_error why;
-  tsr_status status;
-  double start;
-  if (tsr_need(plan != NULL, "the plan", error))
-    return TSR_BAD_INPUT;
-  if (!plan->counted)
-    return tsr_fail(error, TSR_BAD_OPTION, -1,
-                    "the plan's points are not counted yet: its count was deferred to a budget");
-  tsr_curves_output_init(&out);
-  status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
-  if (status == TSR_OK)
-    status = check_output(plan, &out, error);
-  if (status != TSR_OK)
-    return status;
-  start = tsr_now(&plan->execution);
-  status = fill_by_either(plan, &out, &why);
-  if (status == TSR_OK && out.achieved_error && !plan->execution.device_arrays)
-    status = tsr_curves_least_points(plan, &why);
-  plan->report.fill_seconds = tsr_now(&plan->execution) - start;
-  return status == TSR_OK ? TSR_OK : tsr_fail(error, status, why.item, "%s", why.text);
 }

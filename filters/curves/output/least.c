@@ -93,10 +93,10 @@ static void least_task(void *data, int64_t begin, int64_t end) {
 }
 
 tsr_status tsr_curves_least_points(tsr_curves_plan *plan, tsr_error *error) {
-  tsr_least_work work = {.plan = plan, .error = plan->report.chord_tolerance};
-  tsr_job job = {.execution = &plan->execution, .task = least_task, .data = &work};
+  tsr_least_work work = {.plan = plan, .error = plan->chord_tolerance};
+  tsr_job job = {.execution = &plan->base.execution, .task = least_task, .data = &work};
   tsr_status status;
-  plan->report.least_points = 0;
+  plan->base.report.least_points = 0;
   if (!plan->criteria.use_chord)
     return TSR_OK;
   work.joints_stay = !tsr_joints_may_go(&plan->criteria);
@@ -105,6 +105,6 @@ tsr_status tsr_curves_least_points(tsr_curves_plan *plan, tsr_error *error) {
   status = tsr_job_run(&job, 256);
   if (status != TSR_OK)
     return tsr_fail(error, status, -1, "stopped while the least number of points was estimated");
-  plan->report.least_points = atomic_load(&work.points);
+  plan->base.report.least_points = atomic_load(&work.points);
   return TSR_OK;
 }

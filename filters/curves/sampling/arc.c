@@ -162,7 +162,7 @@ static void keep_errors(tsr_curves_plan *plan, const double *errors) {
 
 static tsr_status run_over(tsr_arc_work *work, tsr_task task, int64_t n, int64_t grain,
                            double done_first) {
-  tsr_job job = {.execution = &work->plan->execution, .task = task, .data = work, .n = n};
+  tsr_job job = {.execution = &work->plan->base.execution, .task = task, .data = work, .n = n};
   job.done_first = done_first;
   job.done_last = done_first + 0.1;
   work->job = &job;

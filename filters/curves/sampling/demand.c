@@ -166,7 +166,7 @@ static int is_attempt(const tsr_curves_plan *plan) {
 
 /* Adds a span. Returns 0 if no further span is needed. */
 static int see_span(const tsr_curves_plan *plan, const tsr_item *item, int64_t s, tsr_seen *seen) {
-  const tsr_execution *execution = &plan->execution;
+  const tsr_execution *execution = &plan->base.execution;
   tsr_span span;
   tsr_span_case it;
   int64_t nodes;
@@ -228,7 +228,8 @@ static tsr_status refuse(const tsr_curves_plan *plan, const tsr_seen *seen, tsr_
 }
 
 tsr_status tsr_curves_foresee(const tsr_curves_plan *plan, tsr_error *error) {
-  if (plan->execution.device_arrays) /* the CPU cannot look; the count itself stops at the limit */
+  if (plan->base.execution
+          .device_arrays) /* the CPU cannot look; the count itself stops at the limit */
     return TSR_OK;
   tsr_seen seen = look(plan, TSR_LOOK_SPANS);
   const int64_t mean = seen.spans > 0 ? seen.segments / seen.spans : 0;

@@ -187,11 +187,11 @@ static int has_splines(const tsr_curves_view *view) {
 tsr_status tsr_curves_take_slopes(tsr_curves_plan *plan, tsr_error *error) {
   const int64_t n = plan->view.n_connectivity;
   tsr_slopes_work work = {plan, NULL, NULL};
-  tsr_job job = {.execution = &plan->execution, .task = slopes_task, .data = &work};
+  tsr_job job = {.execution = &plan->base.execution, .task = slopes_task, .data = &work};
   tsr_status status;
   if (!has_splines(&plan->view))
     return TSR_OK;
-  status = tsr_refuse_device_arrays(&plan->execution, "natural splines", error);
+  status = tsr_refuse_device_arrays(&plan->base.execution, "natural splines", error);
   if (status != TSR_OK)
     return status;
   plan->slopes = tsr_alloc(n, 3 * sizeof *plan->slopes, "the slopes of splines", error);

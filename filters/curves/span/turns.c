@@ -133,12 +133,13 @@ static void turns_task(void *data, int64_t from, int64_t to) {
 tsr_status tsr_curves_take_turns(tsr_curves_plan *plan, tsr_error *error) {
   const double degree = atan(1.0) / 45.0;
   tsr_turns_work work = {.plan = plan};
-  tsr_job job = {.execution = &plan->execution, .task = turns_task, .data = &work};
+  tsr_job job = {.execution = &plan->base.execution, .task = turns_task, .data = &work};
   plan->turns.count = 0;
   plan->turns.first = -1;
   if (!plan->options.use_turning_angle)
     return TSR_OK;
-  if (tsr_refuse_device_arrays(&plan->execution, "curves with a turning angle", error) != TSR_OK)
+  if (tsr_refuse_device_arrays(&plan->base.execution, "curves with a turning angle", error) !=
+      TSR_OK)
     return TSR_BAD_OPTION;
   work.cosine = cos(plan->options.turning_angle * degree) - TSR_COSINE_ROUNDING;
   atomic_store(&work.first, INT64_MAX);

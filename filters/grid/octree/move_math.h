@@ -63,15 +63,20 @@ TSR_FN void tsr_octree_set_sample(const tsr_octree_move_job *job, const int64_t 
   }
 }
 
-/** Returns the neighbour of a cell beyond its side that is away from the point, or -1. up: 1 if the
- *  cell lies above the point along the axis. */
+/** Returns the neighbour of a cell beyond the side that is away from the point along an axis, or
+ *  -1. direction: where the cell lies from the point: bit a is 1 on the upper side along axis a.
+ *  Where several smaller cells touch the middle of that side, the one farthest from the point is
+ *  returned: the cells nearer to it differ too little from the cell for the range that the
+ *  differences allow. */
 TSR_FN int64_t tsr_octree_far_neighbour(const tsr_octree_move_job *job, int64_t cell, int axis,
-                                        int up) {
+                                        int direction) {
   const int64_t size = (int64_t)1 << job->tree.cells.height[cell];
   int64_t at[3];
   tsr_octree_lowest(&job->tree.shape, job->tree.cells.key[cell], at);
-  for (int a = 0; a < job->tree.shape.dimension; ++a)
-    at[a] += a != axis ? size / 2 : up ? size : -1;
+  for (int a = 0; a < job->tree.shape.dimension; ++a) {
+    const int up = direction >> a & 1;
+    at[a] += a == axis ? (up ? size : -1) : up ? size / 2 : (size - 1) / 2;
+  }
   return tsr_octree_cell_at(&job->tree, at);
 }
 
@@ -134,7 +139,7 @@ TSR_FN int tsr_octree_samples(const tsr_octree_move_job *job, int64_t i,
       int64_t cell;
       if (number[k] < 0 || number[k ^ 1 << a] >= 0)
         continue;
-      cell = tsr_octree_far_neighbour(job, samples[number[k]].cell, a, k >> a & 1);
+      cell = tsr_octree_far_neighbour(job, samples[number[k]].cell, a, k);
       if (cell >= 0)
         tsr_octree_set_sample(job, p, cell, a, number[k], &samples[n++]);
     }

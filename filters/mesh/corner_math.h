@@ -33,7 +33,8 @@ typedef struct tsr_mesh_corner_job {
   tsr_mesh_corners corners;
   tsr_pairs pairs;
   int64_t *before;
-  int32_t step; /**< layer that is made */
+  int32_t step;         /**< layer that is made */
+  tsr_mesh_corners old; /**< of the round before: n, key, spot, inside; n 0: there was none */
 } tsr_mesh_corner_job;
 
 /** Slots of a split node. */
@@ -134,7 +135,7 @@ TSR_FN void tsr_mesh_corner_place(const tsr_mesh *mesh, uint64_t key, double p[3
  *  `best` and holds p. */
 TSR_FN int64_t tsr_mesh_lowest_pushed(const tsr_mesh_corner_job *job, int64_t leaf,
                                       const double p[3], int64_t best, tsr_mesh_spot *spot) {
-  const tsr_mesh_run run = tsr_mesh_run_of(&job->tree, job->tree.leaf[leaf], 1);
+  const tsr_mesh_run run = tsr_mesh_run_of(&job->tree, leaf, 1);
   tsr_mesh_spot one;
   for (int64_t k = 0; k < run.n; ++k) {
     const int64_t cell = run.by[k] & TSR_MESH_CELL;
@@ -150,10 +151,41 @@ TSR_FN int64_t tsr_mesh_lowest_pushed(const tsr_mesh_corner_job *job, int64_t le
 TSR_FN void tsr_mesh_try_leaf(const tsr_mesh *mesh, const tsr_mesh_tree *tree, int64_t leaf,
                               const double p[3], tsr_mesh_spot *spot, double *best) {
   for (int pushed = 0; pushed < 2; ++pushed) {
-    const tsr_mesh_run run = tsr_mesh_run_of(tree, tree->leaf[leaf], pushed);
+    const tsr_mesh_run run = tsr_mesh_run_of(tree, leaf, pushed);
     for (int64_t k = 0; k < run.n; ++k)
       tsr_mesh_try(mesh, run.by[k] & TSR_MESH_CELL, p, spot, best);
   }
+}
+
+/** Notes the spot of corner i. */
+TSR_FN void tsr_mesh_set_spot(const tsr_mesh_corner_job *job, int64_t i, const tsr_mesh_spot *spot,
+                              int inside) {
+  const tsr_mesh_corners *corners = &job->corners;
+  corners->spot[i] = *spot;
+  corners->inside[i] = (uint8_t)inside;
+  corners->layer[i] = spot->cell >= 0 ? 0 : TSR_MESH_UNKNOWN;
+  job->before[i] = spot->cell < 0;
+}
+
+/** Gives corner i the spot that it had in the round before, if all its leaves were there: a spot
+ *  depends on the pairs of these alone. Returns 0 otherwise. */
+TSR_FN int tsr_mesh_keep_spot(const tsr_mesh_corner_job *job, int64_t i) {
+  const tsr_mesh_corners *corners = &job->corners, *old = &job->old;
+  int64_t leaves[8];
+  int ks[8];
+  if (old->n == 0)
+    return 0;
+  for (int64_t s = corners->begin[i]; s < corners->begin[i + 1]; ++s) {
+    const int n = tsr_mesh_slot_leaves(&job->mesh, &job->tree, corners->slot[s], leaves, ks);
+    for (int k = 0; k < n; ++k)
+      if (job->tree.changed[leaves[k]])
+        return 0;
+  }
+  const int64_t at = tsr_mesh_find(old->key, old->n, corners->key[i]);
+  if (at < 0)
+    return 0;
+  tsr_mesh_set_spot(job, i, &old->spot[at], old->inside[at]);
+  return 1;
 }
 
 /** Finds the spot of corner i. */
@@ -164,6 +196,8 @@ TSR_FN void tsr_mesh_find_spot(const tsr_mesh_corner_job *job, int64_t i) {
   tsr_mesh_spot spot = {-1, {0.0, 0.0, 0.0}, 0, 0};
   double p[3], far = -1.0;
   int ks[8];
+  if (tsr_mesh_keep_spot(job, i))
+    return;
   tsr_mesh_corner_place(&job->mesh, key, p);
   for (int64_t k = tsr_first_not_below(corners->held, 0, corners->n_held, key);
        k < corners->n_held && corners->held[k] == key; ++k)
@@ -175,15 +209,13 @@ TSR_FN void tsr_mesh_find_spot(const tsr_mesh_corner_job *job, int64_t i) {
     for (int k = 0; k < n; ++k)
       best = tsr_mesh_lowest_pushed(job, leaves[k], p, best, &spot);
   }
-  corners->inside[i] = best >= 0;
+  const int inside = best >= 0;
   for (int64_t s = corners->begin[i]; s < corners->begin[i + 1] && best < 0; ++s) {
     const int n = tsr_mesh_slot_leaves(&job->mesh, &job->tree, corners->slot[s], leaves, ks);
     for (int k = 0; k < n; ++k)
       tsr_mesh_try_leaf(&job->mesh, &job->tree, leaves[k], p, &spot, &far);
   }
-  corners->spot[i] = spot;
-  corners->layer[i] = spot.cell >= 0 ? 0 : TSR_MESH_UNKNOWN;
-  job->before[i] = spot.cell < 0;
+  tsr_mesh_set_spot(job, i, &spot, inside);
 }
 
 /** Lists the corners without a spot. */
@@ -230,7 +262,7 @@ TSR_FN void tsr_mesh_find_source(const tsr_mesh_corner_job *job, int64_t i) {
   int64_t best = -1;
   int32_t at[3] = {0, 0, 0};
   for (int pushed = 0; pushed < 2; ++pushed) {
-    const tsr_mesh_run run = tsr_mesh_run_of(&job->tree, key, pushed);
+    const tsr_mesh_run run = tsr_mesh_run_of(&job->tree, i, pushed);
     for (int64_t k = 0; k < run.n; ++k) {
       const int64_t cell = run.by[k] & TSR_MESH_CELL;
       if ((run.by[k] & TSR_MESH_MIDDLE) && (best < 0 || cell < best))

@@ -10,6 +10,7 @@ static tsr_mesh_corner_job job_of(const tsr_mesh_plan *plan) {
   job.mesh = plan->mesh;
   job.tree = plan->tree;
   job.corners = plan->corners;
+  job.old = plan->old;
   return job;
 }
 
@@ -63,6 +64,13 @@ static tsr_status make_layers(tsr_mesh_plan *plan, tsr_error *error) {
   return TSR_OK;
 }
 
+static void drop_old(tsr_mesh_plan *plan) {
+  tsr_mesh_release(plan, &plan->old.key);
+  tsr_mesh_release(plan, &plan->old.spot);
+  tsr_mesh_release(plan, &plan->old.inside);
+  plan->old.n = 0;
+}
+
 static tsr_status find_spots(tsr_mesh_plan *plan, tsr_error *error) {
   tsr_mesh_corners *corners = &plan->corners;
   const int64_t n = corners->n;
@@ -81,6 +89,7 @@ static tsr_status find_spots(tsr_mesh_plan *plan, tsr_error *error) {
   TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_list_far, job, n, error));
   TSR_MESH_TRY(e->finish(e, NULL, error));
   tsr_mesh_release(plan, &job.before);
+  drop_old(plan);
   return make_layers(plan, error);
 }
 
@@ -92,12 +101,13 @@ tsr_status tsr_mesh_make_corners(tsr_mesh_plan *plan, tsr_error *error) {
 
 void tsr_mesh_drop_corners(tsr_mesh_plan *plan) {
   tsr_mesh_corners *corners = &plan->corners;
-  tsr_mesh_release(plan, &corners->key);
+  plan->old = *corners;
+  corners->key = NULL;
+  corners->spot = NULL;
+  corners->inside = NULL;
   tsr_mesh_release(plan, &corners->begin);
   tsr_mesh_release(plan, &corners->slot);
   tsr_mesh_release(plan, &corners->point_of);
-  tsr_mesh_release(plan, &corners->spot);
-  tsr_mesh_release(plan, &corners->inside);
   tsr_mesh_release(plan, &corners->layer);
   tsr_mesh_release(plan, &corners->far);
 }

@@ -21,10 +21,6 @@
 /** Heights are below this. */
 enum { TSR_MESH_HEIGHTS = 21 };
 
-/** Boxes and cells are compared with this tolerance, in finest cells, so that the test of insides
- *  never finds a corner in a cell that touches no box there. */
-#define TSR_MESH_TOUCHES 1e-5
-
 /** A cell spans at most this many boxes of the height at which looking for boxes begins. */
 enum { TSR_MESH_BOXES = 64 };
 

@@ -56,6 +56,8 @@ typedef struct tsr_mesh {
   int levels;       /**< halvings from level 0 to the finest cells */
   int bits;         /**< an axis has at most 2^bits finest cells */
   int32_t cells[3]; /**< of level 0, by inner axes; 0 along the axis without cells */
+  float *boxes;     /**< n x 6: the box around each cell's places: lows, then highs, rounded
+                         outwards. Undefined for cells that do not count */
 } tsr_mesh;
 
 TSR_FN int64_t tsr_mesh_index(const tsr_mesh *mesh, const void *data, int64_t i) {

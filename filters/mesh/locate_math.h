@@ -21,20 +21,26 @@ typedef struct tsr_mesh_fan {
   double mean[3]; /**< of the cell's points */
   int64_t face, faces, edge;
   tsr_mesh_face f;
-  double middle[3]; /**< of the face's points */
+  double middle[3];       /**< of the face's points */
+  double low[3], high[3]; /**< box around the simplices of the face; solid cells alone */
 } tsr_mesh_fan;
 
-/** The mean of the places of a face's points. */
-TSR_FN void tsr_mesh_face_mean(const tsr_mesh *mesh, const tsr_mesh_cell *c, const tsr_mesh_face *f,
-                               double mean[3]) {
-  mean[0] = mean[1] = mean[2] = 0.0;
-  for (int64_t k = 0; k < f->n; ++k) {
-    const double *x = tsr_mesh_place(mesh, tsr_mesh_face_id(mesh, c, f, k));
-    for (int a = 0; a < 3; ++a)
-      mean[a] += x[a];
+/** Finds the mean of the places of the fan's face, and the box around these and the cell's mean. */
+TSR_FN void tsr_mesh_measure_face(const tsr_mesh *mesh, tsr_mesh_fan *fan) {
+  for (int a = 0; a < 3; ++a) {
+    fan->middle[a] = 0.0;
+    fan->low[a] = fan->high[a] = fan->mean[a];
+  }
+  for (int64_t k = 0; k < fan->f.n; ++k) {
+    const double *x = tsr_mesh_place(mesh, tsr_mesh_face_id(mesh, &fan->c, &fan->f, k));
+    for (int a = 0; a < 3; ++a) {
+      fan->middle[a] += x[a];
+      fan->low[a] = x[a] < fan->low[a] ? x[a] : fan->low[a];
+      fan->high[a] = x[a] > fan->high[a] ? x[a] : fan->high[a];
+    }
   }
   for (int a = 0; a < 3; ++a)
-    mean[a] /= (double)f->n;
+    fan->middle[a] /= (double)fan->f.n;
 }
 
 /** Goes to a face of the fan. */
@@ -46,7 +52,7 @@ TSR_FN void tsr_mesh_fan_face(const tsr_mesh *mesh, tsr_mesh_fan *fan, int64_t f
     return;
   fan->f = tsr_mesh_face_of(mesh, &fan->c, face);
   if (mesh->dimension == 3)
-    tsr_mesh_face_mean(mesh, &fan->c, &fan->f, fan->middle);
+    tsr_mesh_measure_face(mesh, fan);
 }
 
 TSR_FN tsr_mesh_fan tsr_mesh_fan_of(const tsr_mesh *mesh, const tsr_mesh_cell *c) {
@@ -77,6 +83,14 @@ TSR_FN int tsr_mesh_fan_next(const tsr_mesh *mesh, tsr_mesh_fan *fan) {
   return fan->face < fan->faces;
 }
 
+/** 1 if place p is clearly outside all simplices of the fan's face. */
+TSR_FN int tsr_mesh_fan_beyond(const tsr_mesh *mesh, const tsr_mesh_fan *fan, const double p[3]) {
+  for (int a = 0; a < 3 && mesh->dimension == 3; ++a)
+    if (tsr_mesh_beyond(fan->low[a], fan->high[a], p[a]))
+      return 1;
+  return 0;
+}
+
 /** Point k of the simplex: -1 is the mean of the cell, -2 that of the face. */
 TSR_FN int64_t tsr_mesh_fan_id(const tsr_mesh *mesh, const tsr_mesh_fan *fan, int k) {
   if (fan->c.kind == TSR_MESH_STRIP)
@@ -100,27 +114,60 @@ TSR_FN void tsr_mesh_fan_shape(const tsr_mesh *mesh, const tsr_mesh_fan *fan, ts
   }
 }
 
-/** 1 if cell i holds place p; then *spot says where. */
-TSR_FN int tsr_mesh_inside(const tsr_mesh *mesh, int64_t i, const double p[3],
-                           tsr_mesh_spot *spot) {
-  const tsr_mesh_cell c = tsr_mesh_cell_of(mesh, i);
+/** Notes the box of cell i. */
+TSR_FN void tsr_mesh_set_box(const tsr_mesh *mesh, int64_t i, const double low[3],
+                             const double high[3]) {
+  float *box = mesh->boxes + 6 * i;
+  for (int a = 0; a < 3; ++a) {
+    /* Three times the rounding of a float. */
+    box[a] = (float)(low[a] - 2e-7 * fabs(low[a]));
+    box[3 + a] = (float)(high[a] + 2e-7 * fabs(high[a]));
+  }
+}
+
+/** 0 if place p is clearly outside the box of cell i. */
+TSR_FN int tsr_mesh_cell_may_hold(const tsr_mesh *mesh, int64_t i, const double p[3]) {
+  const float *box = mesh->boxes + 6 * i;
+  for (int a = 0; a < mesh->dimension; ++a)
+    if (tsr_mesh_beyond((double)box[a], (double)box[3 + a], p[a]))
+      return 0;
+  return 1;
+}
+
+/** 1 if cell i, whose box may hold place p, holds it; then *spot says where. */
+TSR_FN int tsr_mesh_inside_box(const tsr_mesh *mesh, const tsr_mesh_cell *c, const double p[3],
+                               tsr_mesh_spot *spot) {
   tsr_mesh_shape s;
-  spot->cell = i;
+  spot->cell = c->cell;
   spot->face = spot->edge = 0;
-  if (!tsr_mesh_is_fan(c.kind)) {
-    tsr_mesh_load(mesh, &c, &s);
+  if (!tsr_mesh_is_fan(c->kind)) {
+    tsr_mesh_load(mesh, c, &s);
     return tsr_mesh_inside_shape(&s, mesh->dimension, p, spot->r);
   }
-  tsr_mesh_fan fan = tsr_mesh_fan_of(mesh, &c);
+  tsr_mesh_fan fan = tsr_mesh_fan_of(mesh, c);
   do {
+    if (tsr_mesh_fan_beyond(mesh, &fan, p)) {
+      fan.edge = fan.f.n - 1; /* on to the next face */
+      continue;
+    }
     tsr_mesh_fan_shape(mesh, &fan, &s);
-    if (tsr_mesh_inside_shape(&s, mesh->dimension, p, spot->r)) {
+    if (tsr_mesh_box_may_hold((const double(*)[3])s.x, s.n, mesh->dimension, p) &&
+        tsr_mesh_inside_shape(&s, mesh->dimension, p, spot->r)) {
       spot->face = (int32_t)fan.face;
       spot->edge = (int32_t)fan.edge;
       return 1;
     }
   } while (tsr_mesh_fan_next(mesh, &fan));
   return 0;
+}
+
+/** 1 if cell i holds place p; then *spot says where. */
+TSR_FN int tsr_mesh_inside(const tsr_mesh *mesh, int64_t i, const double p[3],
+                           tsr_mesh_spot *spot) {
+  if (!tsr_mesh_cell_may_hold(mesh, i, p))
+    return 0;
+  const tsr_mesh_cell c = tsr_mesh_cell_of(mesh, i);
+  return tsr_mesh_inside_box(mesh, &c, p, spot);
 }
 
 /** The square of the distance from p to the place of its clamped parameters, which r receives. */
@@ -134,6 +181,21 @@ TSR_FN double tsr_mesh_near(const tsr_mesh_shape *s, int dimension, const double
   tsr_mesh_functions(s->kind, r, N, D);
   tsr_mesh_map(s, dimension, N, D, x, J);
   return tsr_mesh_distance2(p, x) + (solid ? 0.0 : TSR_MESH_FAR);
+}
+
+/** The square of the distance from p to the box of the points of a cell with shape functions. */
+TSR_FN double tsr_mesh_shape_distance2(const tsr_mesh_shape *s, int dimension, const double p[3]) {
+  double sum = 0.0;
+  for (int a = 0; a < dimension; ++a) {
+    double low = s->x[0][a], high = low;
+    for (int k = 1; k < s->n; ++k) {
+      low = s->x[k][a] < low ? s->x[k][a] : low;
+      high = s->x[k][a] > high ? s->x[k][a] : high;
+    }
+    const double d = p[a] < low ? low - p[a] : p[a] > high ? p[a] - high : 0.0;
+    sum += d * d;
+  }
+  return sum;
 }
 
 /** As tsr_mesh_near for cell i. */
@@ -153,6 +215,8 @@ TSR_FN double tsr_mesh_closest(const tsr_mesh *mesh, int64_t i, const double p[3
   spot->r[0] = spot->r[1] = spot->r[2] = 0.25;
   do {
     tsr_mesh_fan_shape(mesh, &fan, &s);
+    if (tsr_mesh_shape_distance2(&s, mesh->dimension, p) > best * (1.0 + 1e-6) + 1e-12)
+      continue;
     far = tsr_mesh_near(&s, mesh->dimension, p, r);
     if (far < best) {
       best = far;
@@ -165,20 +229,13 @@ TSR_FN double tsr_mesh_closest(const tsr_mesh *mesh, int64_t i, const double p[3
   return best;
 }
 
-/** The square of the distance from p to the box of cell i's points. */
+/** The square of the distance from p to the box of cell i. */
 TSR_FN double tsr_mesh_box_distance2(const tsr_mesh *mesh, int64_t i, const double p[3]) {
-  const tsr_mesh_cell c = tsr_mesh_cell_of(mesh, i);
-  const double *x = tsr_mesh_place(mesh, tsr_mesh_id(mesh, &c, 0));
-  double low[3] = {x[0], x[1], x[2]}, high[3] = {x[0], x[1], x[2]}, sum = 0.0;
-  for (int64_t k = 1; k < c.n; ++k) {
-    x = tsr_mesh_place(mesh, tsr_mesh_id(mesh, &c, k));
-    for (int a = 0; a < 3; ++a) {
-      low[a] = x[a] < low[a] ? x[a] : low[a];
-      high[a] = x[a] > high[a] ? x[a] : high[a];
-    }
-  }
+  const float *box = mesh->boxes + 6 * i;
+  double sum = 0.0;
   for (int a = 0; a < mesh->dimension; ++a) {
-    const double d = p[a] < low[a] ? low[a] - p[a] : p[a] > high[a] ? p[a] - high[a] : 0.0;
+    const double low = (double)box[a], high = (double)box[3 + a];
+    const double d = p[a] < low ? low - p[a] : p[a] > high ? p[a] - high : 0.0;
     sum += d * d;
   }
   return sum;

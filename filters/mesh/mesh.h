@@ -20,13 +20,13 @@ typedef struct tsr_mesh_plan {
   tsr_mesh mesh;
   tsr_mesh_tree tree;
   tsr_mesh_corners corners;
-  int32_t layers;                      /**< of corners without a spot */
-  int64_t n_nodes;                     /**< different nodes that cells asked for */
-  uint64_t *nodes;                     /**< their keys */
-  int64_t n_more;                      /**< nodes that fields split */
-  uint64_t *more;                      /**< their keys */
-  int64_t begin[TSR_MESH_HEIGHTS + 1]; /**< where tree.asked has the pairs of each height, the
-                                            greatest first */
+  int32_t layers;          /**< of corners without a spot */
+  int64_t n_nodes;         /**< different nodes that cells asked for */
+  uint64_t *nodes;         /**< their keys */
+  int64_t n_more;          /**< leaves that fields split after the last round */
+  uint64_t *more;          /**< their keys, sorted */
+  tsr_mesh_corners old;    /**< the corners of the round before, of which `key`, `spot` and
+                                `inside` are kept; n 0: none */
   int64_t *boundary_first; /**< options.whole_cells: cells + 1: faces before those of each */
   uint8_t *boundary_open;  /**< faces: 1: no other cell has it */
   tsr_mesh_sizes sizes;
@@ -89,16 +89,17 @@ tsr_status tsr_mesh_drop_open(tsr_mesh_plan *plan, tsr_error *error);
 
 /* ---- tree.c */
 
-/** Makes the octree of what cells asked for and fields split: its leaves, and their cells. */
+/** Makes the octree of what cells asked for and fields split: its leaves, and their cells. Again
+ *  after tsr_mesh_drop_leaves: splits the leaves plan->more besides. */
 tsr_status tsr_mesh_make_tree(tsr_mesh_plan *plan, tsr_error *error);
-/** Frees what tsr_mesh_make_tree made. */
-void tsr_mesh_drop_tree(tsr_mesh_plan *plan);
+/** Frees what the next round makes again. */
+void tsr_mesh_drop_leaves(tsr_mesh_plan *plan);
 
 /* ---- corners.c */
 
 /** Numbers the corners of the leaves, and finds where their values come from. */
 tsr_status tsr_mesh_make_corners(tsr_mesh_plan *plan, tsr_error *error);
-/** Frees what tsr_mesh_make_corners made. */
+/** Frees what tsr_mesh_make_corners made, but for what plan->old keeps. */
 void tsr_mesh_drop_corners(tsr_mesh_plan *plan);
 /** Finds the mesh cell of each leaf, if that was not done before. */
 tsr_status tsr_mesh_need_sources(tsr_mesh_plan *plan, tsr_error *error);

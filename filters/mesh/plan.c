@@ -48,7 +48,7 @@ static tsr_status make(void *data, tsr_error *error) {
     if (done)
       break;
     tsr_mesh_drop_corners(plan);
-    tsr_mesh_drop_tree(plan);
+    tsr_mesh_drop_leaves(plan);
   }
   return plan->executor.finish(&plan->executor, NULL, error);
 }

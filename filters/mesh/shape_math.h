@@ -9,6 +9,12 @@
  *  shared face fall between two cells. */
 #define TSR_MESH_INSIDE 1e-8
 
+/** Boxes and cells are compared with this tolerance, in finest cells, so that the test of insides
+ *  never finds a corner in a cell that touches no box there. Large cells add a part of their
+ * extent, far more than TSR_MESH_INSIDE allows. */
+#define TSR_MESH_TOUCHES 1e-5
+#define TSR_MESH_REACH 1e-6
+
 /** A cell whose Jacobian at the centre is below this part of the product of its columns is flat. */
 #define TSR_MESH_FLAT 1e-13
 
@@ -145,6 +151,12 @@ TSR_FN void tsr_mesh_clamp(int kind, int dimension, double r[3]) {
     r[a] = r[a] / sum;
 }
 
+/** 1 if v is outside the range by more than a cell that spans it may hold by TSR_MESH_INSIDE. */
+TSR_FN int tsr_mesh_beyond(double low, double high, double v) {
+  const double reach = TSR_MESH_TOUCHES + TSR_MESH_REACH * (high - low);
+  return v < low - reach || v > high + reach;
+}
+
 /** 1 if r is in the kind's range of parameters. */
 TSR_FN int tsr_mesh_in_range(int kind, int dimension, const double r[3]) {
   const double e = TSR_MESH_INSIDE, most = 1.0 + TSR_MESH_INSIDE;
@@ -181,27 +193,46 @@ TSR_FN void tsr_mesh_map(const tsr_mesh_shape *s, int dimension, const double N[
   }
 }
 
-/** Solves J d = e. Returns the determinant as a part of the product of the columns' lengths; d is 0
- *  where that is 0. */
-TSR_FN double tsr_mesh_invert(double J[3][3], const double e[3], double d[3]) {
-  double u[3], v[3], w[3];
-  tsr_mesh_cross(J[1], J[2], u);
-  tsr_mesh_cross(J[2], J[0], v);
-  tsr_mesh_cross(J[0], J[1], w);
-  const double det = tsr_mesh_dot(J[0], u);
-  const double size = sqrt(tsr_mesh_dot(J[0], J[0])) * sqrt(tsr_mesh_dot(J[1], J[1])) *
-                      sqrt(tsr_mesh_dot(J[2], J[2]));
-  const double part = size > 0.0 ? det / size : 0.0;
-  d[0] = d[1] = d[2] = 0.0;
-  if (!(fabs(part) > TSR_MESH_FLAT))
-    return 0.0;
-  d[0] = tsr_mesh_dot(u, e) / det;
-  d[1] = tsr_mesh_dot(v, e) / det;
-  d[2] = tsr_mesh_dot(w, e) / det;
-  return part;
+/** The columns' cross products, for a solution of J d = e by Cramer's rule. */
+typedef struct tsr_mesh_inverse {
+  double u[3], v[3], w[3]; /**< of columns 1 and 2, 2 and 0, 0 and 1 */
+  double det;
+} tsr_mesh_inverse;
+
+/** The product of the columns' lengths, below which a determinant cannot be compared with its
+ *  square. */
+#define TSR_MESH_TINY 1e-250
+
+/** Finds whether J can be inverted: whether its determinant is more than TSR_MESH_FLAT times the
+ *  product of its columns' lengths. inverse: its `u` and `det` are set. */
+TSR_FN int tsr_mesh_is_solid(double J[3][3], tsr_mesh_inverse *inverse) {
+  tsr_mesh_cross(J[1], J[2], inverse->u);
+  const double det = tsr_mesh_dot(J[0], inverse->u);
+  const double a = tsr_mesh_dot(J[0], J[0]), b = tsr_mesh_dot(J[1], J[1]);
+  const double c = tsr_mesh_dot(J[2], J[2]), size2 = a * b * c;
+  inverse->det = det;
+  /* Twice as much is more, however the squares were rounded: most cells need no square roots. */
+  if (size2 > TSR_MESH_TINY && det * det > 4.0 * TSR_MESH_FLAT * TSR_MESH_FLAT * size2)
+    return 1;
+  const double size = sqrt(a) * sqrt(b) * sqrt(c);
+  return size > 0.0 && fabs(det / size) > TSR_MESH_FLAT;
 }
 
-/** The Jacobian's determinant at the centre as a part of the product of its columns: 0 is flat. */
+/** Solves J d = e. Returns the determinant, or 0 if J is flat; d is 0 then. */
+TSR_FN double tsr_mesh_invert(double J[3][3], const double e[3], double d[3]) {
+  tsr_mesh_inverse inverse;
+  d[0] = d[1] = d[2] = 0.0;
+  if (!tsr_mesh_is_solid(J, &inverse))
+    return 0.0;
+  tsr_mesh_cross(J[2], J[0], inverse.v);
+  tsr_mesh_cross(J[0], J[1], inverse.w);
+  d[0] = tsr_mesh_dot(inverse.u, e) / inverse.det;
+  d[1] = tsr_mesh_dot(inverse.v, e) / inverse.det;
+  d[2] = tsr_mesh_dot(inverse.w, e) / inverse.det;
+  return inverse.det;
+}
+
+/** The Jacobian's determinant at the centre; 0 if the cell is flat. */
 TSR_FN double tsr_mesh_volume(const tsr_mesh_shape *s, int dimension) {
   double r[3], N[8], D[8][3], x[3], J[3][3], d[3];
   const double none[3] = {0.0, 0.0, 0.0};
@@ -211,10 +242,9 @@ TSR_FN double tsr_mesh_volume(const tsr_mesh_shape *s, int dimension) {
   return tsr_mesh_invert(J, none, d);
 }
 
-/** The parameters of p in a simplex. Returns 0 if it is flat. */
-TSR_FN int tsr_mesh_solve_simplex(const tsr_mesh_shape *s, int dimension, const double p[3],
-                                  double r[3]) {
-  double J[3][3], e[3];
+/** The edges of a simplex from its first point, and p from there. */
+TSR_FN void tsr_mesh_simplex_edges(const tsr_mesh_shape *s, int dimension, const double p[3],
+                                   double J[3][3], double e[3]) {
   for (int a = 0; a < 3; ++a) {
     e[a] = p[a] - s->x[0][a];
     J[0][a] = s->x[1][a] - s->x[0][a];
@@ -223,7 +253,39 @@ TSR_FN int tsr_mesh_solve_simplex(const tsr_mesh_shape *s, int dimension, const 
   }
   if (dimension == 2)
     e[2] = 0.0;
+}
+
+/** The parameters of p in a simplex. Returns 0 if it is flat. */
+TSR_FN int tsr_mesh_solve_simplex(const tsr_mesh_shape *s, int dimension, const double p[3],
+                                  double r[3]) {
+  double J[3][3], e[3];
+  tsr_mesh_simplex_edges(s, dimension, p, J, e);
   return tsr_mesh_invert(J, e, r) != 0.0;
+}
+
+/** 1 if the simplex holds place p; r: receives its parameters, by tsr_mesh_solve_simplex. What lies
+ *  clearly outside is found before anything is divided. */
+TSR_FN int tsr_mesh_inside_simplex(const tsr_mesh_shape *s, int dimension, const double p[3],
+                                   double r[3]) {
+  double J[3][3], e[3];
+  tsr_mesh_inverse inverse;
+  tsr_mesh_simplex_edges(s, dimension, p, J, e);
+  if (!tsr_mesh_is_solid(J, &inverse))
+    return 0;
+  const double det = inverse.det, size = fabs(det), sign = det < 0.0 ? -1.0 : 1.0;
+  const double low = -2.0 * TSR_MESH_INSIDE * size, high = (1.0 + 2.0 * TSR_MESH_INSIDE) * size;
+  const double first = tsr_mesh_dot(inverse.u, e);
+  if (!(sign * first >= low && sign * first <= high))
+    return 0;
+  tsr_mesh_cross(J[2], J[0], inverse.v);
+  const double second = tsr_mesh_dot(inverse.v, e);
+  if (!(sign * second >= low && sign * second <= high))
+    return 0;
+  tsr_mesh_cross(J[0], J[1], inverse.w);
+  r[0] = first / det;
+  r[1] = second / det;
+  r[2] = tsr_mesh_dot(inverse.w, e) / det;
+  return tsr_mesh_in_range(s->kind, dimension, r);
 }
 
 /** A hexahedron as a polynomial: coefficient k, bits of k for the parameters that it goes with. */
@@ -298,7 +360,24 @@ TSR_FN int tsr_mesh_solve(const tsr_mesh_shape *s, int dimension, const double p
 /** 1 if the cell holds place p; r: receives its parameters. */
 TSR_FN int tsr_mesh_inside_shape(const tsr_mesh_shape *s, int dimension, const double p[3],
                                  double r[3]) {
+  if (s->kind == TSR_MESH_TRIANGLE || s->kind == TSR_MESH_TETRAHEDRON)
+    return tsr_mesh_inside_simplex(s, dimension, p, r);
   return tsr_mesh_solve(s, dimension, p, r) == 2 && tsr_mesh_in_range(s->kind, dimension, r);
+}
+
+/** 0 if place p is clearly outside the box of n places x, which hold whatever the parameters of a
+ *  cell with these points may hold. */
+TSR_FN int tsr_mesh_box_may_hold(const double (*x)[3], int n, int dimension, const double p[3]) {
+  for (int a = 0; a < dimension; ++a) {
+    double low = x[0][a], high = x[0][a];
+    for (int k = 1; k < n; ++k) {
+      low = x[k][a] < low ? x[k][a] : low;
+      high = x[k][a] > high ? x[k][a] : high;
+    }
+    if (tsr_mesh_beyond(low, high, p[a]))
+      return 0;
+  }
+  return 1;
 }
 
 /** Reads a cell with shape functions. */

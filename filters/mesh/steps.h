@@ -25,12 +25,13 @@
   STEP(tsr_mesh_link_root, tsr_mesh_tree_job)                                                      \
   STEP(tsr_mesh_link_split, tsr_mesh_tree_job)                                                     \
   STEP(tsr_mesh_put_leaves, tsr_mesh_tree_job)                                                     \
-  STEP(tsr_mesh_flag_outside, tsr_mesh_tree_job)                                                   \
+  STEP(tsr_mesh_find_pairs, tsr_mesh_tree_job)                                                     \
   STEP(tsr_mesh_count_faces, tsr_mesh_boundary_job)                                                \
   STEP(tsr_mesh_hash_faces, tsr_mesh_boundary_job)                                                 \
   STEP(tsr_mesh_find_open, tsr_mesh_boundary_job)                                                  \
   STEP(tsr_mesh_flag_open, tsr_mesh_boundary_job)                                                  \
-  STEP(tsr_mesh_count_pushed, tsr_mesh_push_job)                                                   \
+  STEP(tsr_mesh_find_runs, tsr_mesh_push_job)                                                      \
+  STEP(tsr_mesh_push, tsr_mesh_push_job)                                                           \
   STEP(tsr_mesh_put_pushed, tsr_mesh_push_job)                                                     \
   STEP(tsr_mesh_gather, tsr_mesh_gather_job)                                                       \
   STEP(tsr_mesh_find_height, tsr_mesh_height_job)                                                  \

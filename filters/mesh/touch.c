@@ -59,25 +59,15 @@ static tsr_status make_pairs(tsr_mesh_plan *plan, tsr_mesh_touch_job *job, int64
   return TSR_OK;
 }
 
-/* Finds where the pairs of each height begin. */
-static tsr_status find_heights(tsr_mesh_plan *plan, tsr_error *error) {
-  tsr_mesh_height_job job = {.mesh = plan->mesh, .tree = plan->tree};
-  const int64_t n = plan->mesh.levels + 1;
-  tsr_executor *e = &plan->executor;
-  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.begin, n, sizeof *job.begin, "the cells of nodes", error));
-  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_find_height, job, n, error));
-  TSR_MESH_TRY(e->read(e, plan->begin, job.begin, n * (int64_t)sizeof *job.begin, error));
-  tsr_mesh_release(plan, &job.begin);
-  return TSR_OK;
-}
-
 tsr_status tsr_mesh_ask(tsr_mesh_plan *plan, tsr_error *error) {
-  tsr_mesh_touch_job job = {.mesh = plan->mesh};
+  tsr_mesh_touch_job job = {.boxes = NULL};
   tsr_executor *e = &plan->executor;
   const int64_t n = plan->mesh.n;
   const char *what = "the cells of nodes";
   int64_t boxes, hits;
   tsr_status status;
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &plan->mesh.boxes, 6 * n, sizeof(float), what, error));
+  job.mesh = plan->mesh;
   TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.boxes, n + 1, sizeof *job.boxes, what, error));
   TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.hits, n + 1, sizeof *job.hits, what, error));
   TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.found, n, sizeof *job.found, what, error));
@@ -93,6 +83,5 @@ tsr_status tsr_mesh_ask(tsr_mesh_plan *plan, tsr_error *error) {
   tsr_mesh_release(plan, &job.found);
   plan->nodes = plan->tree.asked;
   plan->n_nodes = boxes;
-  TSR_MESH_TRY(tsr_mesh_keep_unique(plan, &plan->nodes, &plan->n_nodes, error));
-  return find_heights(plan, error);
+  return tsr_mesh_keep_unique(plan, &plan->nodes, &plan->n_nodes, error);
 }

@@ -256,6 +256,7 @@ TSR_FN void tsr_mesh_touch(const tsr_mesh_touch_job *job, int64_t i) {
     tsr_mesh_filter filter;
     int32_t n[3] = {1, 1, 1};
     tsr_mesh_see(mesh, i, &seen);
+    tsr_mesh_set_box(mesh, i, seen.hull.least, seen.hull.most);
     f.own = (uint8_t)seen.hull.own;
     for (int a = 0; a < mesh->dimension; ++a) {
       f.lo[a] = seen.hull.lo[a] >> f.own;

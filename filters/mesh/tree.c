@@ -4,12 +4,11 @@
 
 #include <string.h>
 
-/* The nodes above those that were asked for, and `more` words, each once. roots: 1: roots alone. */
+/* The nodes above those that were asked for, each once. roots: 1: roots alone. */
 static tsr_status find_above(tsr_mesh_plan *plan, int roots, uint64_t **found, int64_t *n,
                              tsr_error *error) {
   tsr_mesh_above_job job = {.mesh = plan->mesh, .asked = plan->nodes, .roots = roots};
   const int bits = plan->mesh.dimension * plan->mesh.bits + 1;
-  const int64_t more = roots ? 0 : plan->n_more;
   tsr_executor *e = &plan->executor;
   const char *what = "the nodes of the octree";
   uint64_t *words[2] = {NULL, NULL};
@@ -19,20 +18,44 @@ static tsr_status find_above(tsr_mesh_plan *plan, int roots, uint64_t **found, i
   TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_count_above, job, plan->n_nodes, error));
   TSR_MESH_TRY(tsr_mesh_sum(plan, job.before, plan->n_nodes, &above, error));
   for (int k = 0; k < 2; ++k)
-    TSR_MESH_TRY(tsr_mesh_alloc(plan, &words[k], above + more, sizeof *words[k], what, error));
+    TSR_MESH_TRY(tsr_mesh_alloc(plan, &words[k], above, sizeof *words[k], what, error));
   uint64_t *owned[2] = {words[0], words[1]};
   job.words = words[0];
   TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_put_above, job, plan->n_nodes, error));
-  tsr_mesh_copy_job copy = {plan->more, words[0] + above};
-  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_copy, copy, more, error));
-  if (above + more > 0)
-    TSR_MESH_TRY(e->sort_words(e, words, above + more, 0, bits, error));
+  if (above > 0)
+    TSR_MESH_TRY(e->sort_words(e, words, above, 0, bits, error));
   *found = words[0];
-  *n = above + more;
+  *n = above;
   TSR_MESH_TRY(tsr_mesh_keep_unique(plan, found, n, error));
   tsr_mesh_release(plan, &job.before);
   tsr_mesh_release(plan, &owned[0]);
   tsr_mesh_release(plan, &owned[1]);
+  return TSR_OK;
+}
+
+/* Adds the leaves plan->more to the nodes that are split. */
+static tsr_status add_splits(tsr_mesh_plan *plan, tsr_error *error) {
+  tsr_mesh_tree *tree = &plan->tree;
+  const int bits = plan->mesh.dimension * plan->mesh.bits + 1;
+  const int64_t n = tree->n_splits + plan->n_more;
+  tsr_executor *e = &plan->executor;
+  uint64_t *words[2] = {NULL, NULL};
+  for (int k = 0; k < 2; ++k)
+    TSR_MESH_TRY(
+        tsr_mesh_alloc(plan, &words[k], n, sizeof *words[k], "the nodes of the octree", error));
+  uint64_t *owned[2] = {words[0], words[1]};
+  tsr_mesh_copy_job copy = {tree->splits, words[0]};
+  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_copy, copy, tree->n_splits, error));
+  copy = (tsr_mesh_copy_job){plan->more, words[0] + tree->n_splits};
+  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_copy, copy, plan->n_more, error));
+  TSR_MESH_TRY(e->sort_words(e, words, n, 0, bits, error));
+  TSR_MESH_TRY(e->finish(e, NULL, error));
+  tsr_mesh_release(plan, &tree->splits);
+  tree->splits = words[0];
+  tree->n_splits = n;
+  tree->fresh = plan->more;
+  tree->n_fresh = plan->n_more;
+  tsr_mesh_release(plan, words[0] == owned[0] ? &owned[1] : &owned[0]);
   return TSR_OK;
 }
 
@@ -74,95 +97,145 @@ static tsr_status list_leaves(tsr_mesh_plan *plan, tsr_error *error) {
   return TSR_EACH(e, tsr_mesh_put_leaves, job, homes, error);
 }
 
-/* Pairs that were pushed down to a height. */
+/* Pairs that were pushed down to a height, sorted. */
 typedef struct pushed {
   int64_t n;
   uint64_t *key;
   uint32_t *by;
 } pushed;
 
-/* Pushes down the pairs of height h. */
-static tsr_status push_height(tsr_mesh_plan *plan, int h, const pushed *above, pushed *below,
-                              tsr_error *error) {
-  tsr_mesh_push_job job = {.mesh = plan->mesh, .tree = plan->tree, .begin = plan->begin[h]};
+/* Finds where the nodes of each height that this round splits begin. */
+static tsr_status find_heights(tsr_mesh_plan *plan, int64_t *begin, tsr_error *error) {
+  tsr_mesh_height_job job = {.mesh = plan->mesh, .keys = plan->tree.fresh, .n = plan->tree.n_fresh};
+  const int64_t n = plan->mesh.levels + 1;
+  tsr_executor *e = &plan->executor;
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.begin, n, sizeof *job.begin, "the cells of nodes", error));
+  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_find_height, job, n, error));
+  TSR_MESH_TRY(e->read(e, begin, job.begin, n * (int64_t)sizeof *job.begin, error));
+  tsr_mesh_release(plan, &job.begin);
+  return TSR_OK;
+}
+
+/* Makes the pairs of the children of job->nodes. The caller frees job->pairs. */
+static tsr_status make_children(tsr_mesh_plan *plan, tsr_mesh_push_job *job, pushed *below,
+                                tsr_error *error) {
+  const char *what = "the cells of nodes";
+  const int bits = plan->mesh.dimension * plan->mesh.bits + 1;
+  tsr_executor *e = &plan->executor;
+  int64_t n;
+  TSR_MESH_TRY(tsr_mesh_sum(plan, job->first, job->n, &n, error));
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job->children, n, sizeof *job->children, what, error));
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job->before, n + 1, sizeof *job->before, what, error));
+  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_push, *job, n, error));
+  TSR_MESH_TRY(tsr_mesh_sum(plan, job->before, n, &below->n, error));
+  if (below->n == 0)
+    return TSR_OK;
+  TSR_MESH_TRY(e->alloc_pairs(e, &job->pairs, below->n, what, error));
+  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_put_pushed, *job, n, error));
+  return tsr_mesh_sort(plan, &job->pairs, bits, &below->key, &below->by, error);
+}
+
+/* Pushes down the pairs of n nodes of a height. above: pairs that this round pushed down to it. */
+static tsr_status push_height(tsr_mesh_plan *plan, const uint64_t *nodes, int64_t n,
+                              const pushed *above, pushed *below, tsr_error *error) {
+  const tsr_mesh_tree *tree = &plan->tree;
+  tsr_mesh_push_job job = {.mesh = plan->mesh,
+                           .nodes = nodes,
+                           .n = n,
+                           .key = {tree->asked, tree->pushed, above->key},
+                           .by = {tree->by, tree->pushed_by, above->by},
+                           .size = {tree->n_asked, tree->n_pushed, above->n}};
   const char *what = "the cells of nodes";
   tsr_executor *e = &plan->executor;
-  job.n_asked = plan->begin[h - 1] - plan->begin[h];
-  job.above = above->key;
-  job.above_by = above->by;
-  const int64_t n = job.n_asked + above->n;
-  below->n = 0;
+  tsr_status status;
   if (n == 0)
     return TSR_OK;
-  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.before, n + 1, sizeof *job.before, what, error));
-  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_count_pushed, job, n, error));
-  TSR_MESH_TRY(tsr_mesh_sum(plan, job.before, n, &below->n, error));
-  if (below->n > 0) {
-    TSR_MESH_TRY(tsr_mesh_alloc(plan, &below->key, below->n, sizeof *below->key, what, error));
-    TSR_MESH_TRY(tsr_mesh_alloc(plan, &below->by, below->n, sizeof *below->by, what, error));
-    job.key = below->key;
-    job.by = below->by;
-    TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_put_pushed, job, n, error));
-  }
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.runs, n, sizeof *job.runs, what, error));
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.first, n + 1, sizeof *job.first, what, error));
+  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_find_runs, job, n, error));
+  status = make_children(plan, &job, below, error);
+  e->free_pairs(e, &job.pairs);
+  TSR_MESH_TRY(status);
   TSR_MESH_TRY(e->finish(e, NULL, error));
+  tsr_mesh_release(plan, &job.runs);
+  tsr_mesh_release(plan, &job.first);
+  tsr_mesh_release(plan, &job.children);
   tsr_mesh_release(plan, &job.before);
   return TSR_OK;
 }
 
-/* Makes one sorted list of the pairs of all heights. */
-static tsr_status gather(tsr_mesh_plan *plan, pushed *of_height, tsr_pairs *pairs,
-                         tsr_error *error) {
+/* Makes one sorted list of the pairs of earlier rounds, lists[0], and of heights of this round. */
+static tsr_status gather(tsr_mesh_plan *plan, pushed *lists, tsr_pairs *pairs, tsr_error *error) {
   const tsr_mesh *mesh = &plan->mesh;
   tsr_executor *e = &plan->executor;
   tsr_mesh_gather_job job = {.pairs = *pairs};
-  for (int h = mesh->levels - 1; h >= 0; --h) {
-    job.key = of_height[h].key;
-    job.by = of_height[h].by;
-    TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_gather, job, of_height[h].n, error));
-    job.at += of_height[h].n;
+  for (int k = 0; k <= mesh->levels; ++k) {
+    job.key = lists[k].key;
+    job.by = lists[k].by;
+    TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_gather, job, lists[k].n, error));
+    job.at += lists[k].n;
   }
   TSR_MESH_TRY(e->finish(e, NULL, error));
-  for (int h = mesh->levels - 1; h >= 0; --h) {
-    tsr_mesh_release(plan, &of_height[h].key);
-    tsr_mesh_release(plan, &of_height[h].by);
+  for (int k = 0; k <= mesh->levels; ++k) {
+    tsr_mesh_release(plan, &lists[k].key);
+    tsr_mesh_release(plan, &lists[k].by);
   }
   return tsr_mesh_sort(plan, pairs, mesh->dimension * mesh->bits + 1, &plan->tree.pushed,
                        &plan->tree.pushed_by, error);
 }
 
-/* Pushes down the cells of split nodes. */
+/* Pushes down the cells of the nodes that this round splits. */
 static tsr_status push(tsr_mesh_plan *plan, tsr_error *error) {
-  pushed of_height[TSR_MESH_HEIGHTS + 1];
+  /* Of earlier rounds, then of each height, the greatest first: the order of the keys. */
+  pushed lists[TSR_MESH_HEIGHTS + 1];
+  const pushed none = {0, NULL, NULL};
+  const int levels = plan->mesh.levels;
+  int64_t begin[TSR_MESH_HEIGHTS + 1], n;
+  tsr_mesh_tree *tree = &plan->tree;
   tsr_executor *e = &plan->executor;
   tsr_pairs pairs;
-  int64_t n = 0;
   tsr_status status;
-  memset(of_height, 0, sizeof of_height);
+  memset(lists, 0, sizeof lists);
   memset(&pairs, 0, sizeof pairs);
-  for (int h = plan->mesh.levels; h >= 1; --h) {
-    TSR_MESH_TRY(push_height(plan, h, &of_height[h], &of_height[h - 1], error));
-    n += of_height[h - 1].n;
+  TSR_MESH_TRY(find_heights(plan, begin, error));
+  n = tree->n_pushed;
+  for (int h = levels; h >= 1; --h) {
+    const pushed *above = h < levels ? &lists[levels - h] : &none;
+    pushed *below = &lists[levels - h + 1];
+    TSR_MESH_TRY(
+        push_height(plan, tree->fresh + begin[h], begin[h - 1] - begin[h], above, below, error));
+    n += below->n;
   }
-  plan->tree.n_pushed = n;
+  lists[0] = (pushed){tree->n_pushed, tree->pushed, tree->pushed_by};
+  tree->n_pushed = n;
   if (n == 0)
     return TSR_OK;
   status = e->alloc_pairs(e, &pairs, n, "the cells of nodes", error);
   if (status == TSR_OK)
-    status = gather(plan, of_height, &pairs, error);
+    status = gather(plan, lists, &pairs, error);
   e->free_pairs(e, &pairs);
   return status;
 }
 
 tsr_status tsr_mesh_make_tree(tsr_mesh_plan *plan, tsr_error *error) {
   tsr_mesh_tree *tree = &plan->tree;
+  const char *what = "the leaves of the octree";
   int64_t outside;
-  TSR_MESH_TRY(find_above(plan, 1, &tree->roots, &tree->n_roots, error));
-  TSR_MESH_TRY(find_above(plan, 0, &tree->splits, &tree->n_splits, error));
+  if (tree->roots) {
+    TSR_MESH_TRY(add_splits(plan, error));
+  } else {
+    TSR_MESH_TRY(find_above(plan, 1, &tree->roots, &tree->n_roots, error));
+    TSR_MESH_TRY(find_above(plan, 0, &tree->splits, &tree->n_splits, error));
+    tree->fresh = tree->splits;
+    tree->n_fresh = tree->n_splits;
+  }
   TSR_MESH_TRY(list_leaves(plan, error));
   TSR_MESH_TRY(push(plan, error));
-  TSR_MESH_TRY(tsr_mesh_alloc(plan, &tree->outside, tree->n, 1, "the leaves of the octree", error));
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &tree->outside, tree->n, 1, what, error));
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &tree->changed, tree->n, 1, what, error));
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &tree->runs, tree->n, sizeof *tree->runs, what, error));
   tsr_mesh_tree_job job = {plan->mesh, *tree};
-  TSR_MESH_TRY(TSR_EACH(&plan->executor, tsr_mesh_flag_outside, job, tree->n, error));
+  TSR_MESH_TRY(TSR_EACH(&plan->executor, tsr_mesh_find_pairs, job, tree->n, error));
   if (plan->options.whole_cells)
     TSR_MESH_TRY(tsr_mesh_drop_open(plan, error));
   TSR_MESH_TRY(TSR_REDUCE(&plan->executor, tsr_mesh_outsiders, job, tree->n, &outside, error));
@@ -171,12 +244,8 @@ tsr_status tsr_mesh_make_tree(tsr_mesh_plan *plan, tsr_error *error) {
   return TSR_OK;
 }
 
-void tsr_mesh_drop_tree(tsr_mesh_plan *plan) {
+void tsr_mesh_drop_leaves(tsr_mesh_plan *plan) {
   tsr_mesh_tree *tree = &plan->tree;
-  tsr_mesh_release(plan, &tree->pushed);
-  tsr_mesh_release(plan, &tree->pushed_by);
-  tsr_mesh_release(plan, &tree->roots);
-  tsr_mesh_release(plan, &tree->splits);
   tsr_mesh_release(plan, &tree->root_split);
   tsr_mesh_release(plan, &tree->first_child);
   tsr_mesh_release(plan, &tree->split_children);
@@ -184,4 +253,6 @@ void tsr_mesh_drop_tree(tsr_mesh_plan *plan) {
   tsr_mesh_release(plan, &tree->leaf);
   tsr_mesh_release(plan, &tree->home);
   tsr_mesh_release(plan, &tree->outside);
+  tsr_mesh_release(plan, &tree->changed);
+  tsr_mesh_release(plan, &tree->runs);
 }

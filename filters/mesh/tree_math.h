@@ -10,12 +10,22 @@
  *     slots    [ 2^d corners each | 3^d places each, of the children's corners ]
  *
  * A cell that asked for a node that is split is pushed down: it is compared with the children.
+ *
+ * Where fields split leaves, the octree is made again, round by round. Roots, split nodes and pairs
+ * stay, and only the pairs of nodes that the round splits, which are `fresh`, are pushed down.
  */
 #ifndef TSR_MESH_TREE_MATH_H
 #define TSR_MESH_TREE_MATH_H
 
 #include "common/part_math.h"
 #include "mesh/touch_math.h"
+
+/** Where a leaf's pairs are: of cells that asked for it, and of cells that were pushed down to it.
+ */
+typedef struct tsr_mesh_leaf_runs {
+  int64_t begin[2];
+  int32_t n[2];
+} tsr_mesh_leaf_runs;
 
 /** The octree; arrays of the executor. */
 typedef struct tsr_mesh_tree {
@@ -34,6 +44,10 @@ typedef struct tsr_mesh_tree {
   uint64_t *leaf;               /**< n: keys */
   int32_t *home;                /**< n: root, or roots + split */
   uint8_t *outside;             /**< n: 1: no cell touches the leaf */
+  int64_t n_fresh;
+  const uint64_t *fresh;    /**< the splits of this round, sorted; in the first one all of them */
+  uint8_t *changed;         /**< n: 1: a child of one of these */
+  tsr_mesh_leaf_runs *runs; /**< n */
 } tsr_mesh_tree;
 
 /** The place of a key among n sorted ones, or -1. */
@@ -223,26 +237,31 @@ typedef struct tsr_mesh_run {
   int64_t n;
 } tsr_mesh_run;
 
-/** The cells that touch a node. pushed: 0: those that asked for it; 1: those that were pushed down
+/** The cells that touch a leaf. pushed: 0: those that asked for it; 1: those that were pushed down
  *  to it. */
-TSR_FN tsr_mesh_run tsr_mesh_run_of(const tsr_mesh_tree *tree, uint64_t key, int pushed) {
-  const uint64_t *keys = pushed ? tree->pushed : tree->asked;
-  const int64_t n = pushed ? tree->n_pushed : tree->n_asked;
-  const int64_t begin = tsr_first_not_below(keys, 0, n, key);
+TSR_FN tsr_mesh_run tsr_mesh_run_of(const tsr_mesh_tree *tree, int64_t leaf, int pushed) {
   tsr_mesh_run run;
-  int64_t end = begin;
-  while (end < n && keys[end] == key)
-    ++end;
-  run.by = (pushed ? tree->pushed_by : tree->by) + begin;
-  run.n = end - begin;
+  run.by = (pushed ? tree->pushed_by : tree->by) + tree->runs[leaf].begin[pushed];
+  run.n = tree->runs[leaf].n[pushed];
   return run;
 }
 
-/** Flags leaf i if no cell touches it. */
-TSR_FN void tsr_mesh_flag_outside(const tsr_mesh_tree_job *job, int64_t i) {
+/** Finds the pairs of leaf i; flags it if no cell touches it, and if this round made it. */
+TSR_FN void tsr_mesh_find_pairs(const tsr_mesh_tree_job *job, int64_t i) {
   const tsr_mesh_tree *tree = &job->tree;
-  tree->outside[i] = tsr_mesh_find(tree->asked, tree->n_asked, tree->leaf[i]) < 0 &&
-                     tsr_mesh_find(tree->pushed, tree->n_pushed, tree->leaf[i]) < 0;
+  const uint64_t leaf = tree->leaf[i];
+  for (int pushed = 0; pushed < 2; ++pushed) {
+    const uint64_t *keys = pushed ? tree->pushed : tree->asked;
+    const int64_t n = pushed ? tree->n_pushed : tree->n_asked;
+    const int64_t begin = tsr_first_not_below(keys, 0, n, leaf);
+    int64_t end = begin;
+    while (end < n && keys[end] == leaf)
+      ++end;
+    tree->runs[i].begin[pushed] = begin;
+    tree->runs[i].n[pushed] = (int32_t)(end - begin);
+  }
+  tree->outside[i] = tree->runs[i].n[0] == 0 && tree->runs[i].n[1] == 0;
+  tree->changed[i] = tsr_mesh_find(tree->fresh, tree->n_fresh, leaf >> job->mesh.dimension) >= 0;
 }
 
 /** Counts the leaves that no cell touches. */
@@ -252,44 +271,76 @@ TSR_FN void tsr_mesh_outsiders(const tsr_mesh_tree_job *job, int64_t i, int64_t 
   *n += job->tree.outside[i];
 }
 
-/** Where the pairs of each height begin. */
+/** Where the nodes of each height begin in a sorted list, the greatest height first. */
 typedef struct tsr_mesh_height_job {
   tsr_mesh mesh;
-  tsr_mesh_tree tree;
+  const uint64_t *keys;
+  int64_t n;
   int64_t *begin; /**< levels + 1 */
 } tsr_mesh_height_job;
 
 TSR_FN void tsr_mesh_find_height(const tsr_mesh_height_job *job, int64_t h) {
-  job->begin[h] = tsr_first_not_below(job->tree.asked, 0, job->tree.n_asked,
-                                      tsr_mesh_sentinel(&job->mesh, (int)h));
+  job->begin[h] = tsr_first_not_below(job->keys, 0, job->n, tsr_mesh_sentinel(&job->mesh, (int)h));
 }
 
-/** Pairs of split nodes of a height, and what they are pushed down to. */
+/** Where pairs of a node come from: cells that asked for it, that were pushed down to it in earlier
+ *  rounds, and in this round. */
+enum { TSR_MESH_SOURCES = 3 };
+
+/** The pairs of a node that is split. */
+typedef struct tsr_mesh_runs {
+  int64_t begin[TSR_MESH_SOURCES], n[TSR_MESH_SOURCES];
+} tsr_mesh_runs;
+
+/** Nodes of a height that are split, and what their pairs are pushed down to. */
 typedef struct tsr_mesh_push_job {
   tsr_mesh mesh;
-  tsr_mesh_tree tree;
-  int64_t begin;         /**< pairs [begin, begin + n_asked) of tree.asked are of the height */
-  int64_t n_asked;       /**< after them come these: */
-  const uint64_t *above; /**< keys and cells that were pushed down to the height */
-  const uint32_t *above_by;
-  int64_t *before; /**< pairs + 1 */
-  uint64_t *key;   /**< of the height below */
-  uint32_t *by;
+  const uint64_t *nodes; /**< keys */
+  int64_t n;
+  const uint64_t *key[TSR_MESH_SOURCES]; /**< sorted pairs */
+  const uint32_t *by[TSR_MESH_SOURCES];
+  int64_t size[TSR_MESH_SOURCES];
+  tsr_mesh_runs *runs; /**< nodes */
+  int64_t *first;      /**< nodes + 1: pairs of all sources before those of each */
+  uint16_t *children;  /**< pairs: a bit for each child that the cell touches, and 8 bits higher
+                            for each whose middle it holds */
+  int64_t *before;     /**< pairs + 1: children that are touched */
+  tsr_pairs pairs;     /**< receives the pairs of the children */
 } tsr_mesh_push_job;
 
-/** Compares the cell of pair i with the children of its node, if that is split. key: NULL: only
- *  counts those that it touches. */
-TSR_FN int64_t tsr_mesh_push(const tsr_mesh_push_job *job, int64_t i, uint64_t *key, uint32_t *by) {
+/** Finds the pairs of node i. */
+TSR_FN void tsr_mesh_find_runs(const tsr_mesh_push_job *job, int64_t i) {
+  const uint64_t node = job->nodes[i];
+  tsr_mesh_runs *runs = &job->runs[i];
+  job->first[i] = 0;
+  for (int k = 0; k < TSR_MESH_SOURCES; ++k) {
+    const int64_t begin = tsr_first_not_below(job->key[k], 0, job->size[k], node);
+    runs->begin[k] = begin;
+    runs->n[k] = tsr_first_not_below(job->key[k], begin, job->size[k], node + 1) - begin;
+    job->first[i] += runs->n[k];
+  }
+}
+
+/** The node of pair i, and the cell. */
+TSR_FN uint64_t tsr_mesh_pair_at(const tsr_mesh_push_job *job, int64_t i, uint32_t *cell) {
+  const int64_t j = tsr_part_at(job->first, 0, job->n, i);
+  const tsr_mesh_runs *runs = &job->runs[j];
+  int64_t k = i - job->first[j];
+  int source = 0;
+  for (; k >= runs->n[source]; ++source)
+    k -= runs->n[source];
+  *cell = job->by[source][runs->begin[source] + k] & TSR_MESH_CELL;
+  return job->nodes[j];
+}
+
+/** Compares the cell of pair i with the children of its node. */
+TSR_FN void tsr_mesh_push(const tsr_mesh_push_job *job, int64_t i) {
   const tsr_mesh *mesh = &job->mesh;
-  const int64_t k = i - job->n_asked;
-  const uint64_t node = k < 0 ? job->tree.asked[job->begin + i] : job->above[k];
-  const uint32_t cell = (k < 0 ? job->tree.by[job->begin + i] : job->above_by[k]) & TSR_MESH_CELL;
-  tsr_mesh_seen seen;
-  int64_t n = 0;
+  uint32_t cell;
   int32_t at[3] = {0, 0, 0};
-  if (tsr_mesh_find(job->tree.splits, job->tree.n_splits, node) < 0)
-    return 0;
-  const int h = tsr_mesh_node_at(mesh, node, at) - 1;
+  tsr_mesh_seen seen;
+  unsigned touched = 0, middles = 0;
+  const int h = tsr_mesh_node_at(mesh, tsr_mesh_pair_at(job, i, &cell), at) - 1;
   tsr_mesh_see(mesh, cell, &seen);
   for (int child = 0; child < 1 << mesh->dimension; ++child) {
     int32_t to[3] = {0, 0, 0};
@@ -297,24 +348,25 @@ TSR_FN int64_t tsr_mesh_push(const tsr_mesh_push_job *job, int64_t i, uint64_t *
       to[a] = 2 * at[a] + (child >> a & 1);
     if (!tsr_mesh_touches(mesh, &seen.hull, h, to))
       continue;
-    if (key) {
-      key[n] = node << mesh->dimension | (uint64_t)child;
-      by[n] = cell | TSR_MESH_FINER;
-      if (tsr_mesh_holds_middle(mesh, &seen, h, to))
-        by[n] |= TSR_MESH_MIDDLE;
-    }
-    ++n;
+    touched |= 1u << child;
+    middles |= (unsigned)tsr_mesh_holds_middle(mesh, &seen, h, to) << child;
   }
-  return n;
+  job->children[i] = (uint16_t)(touched | middles << 8);
+  job->before[i] = tsr_bits_below(touched, 8);
 }
 
-TSR_FN void tsr_mesh_count_pushed(const tsr_mesh_push_job *job, int64_t i) {
-  job->before[i] = tsr_mesh_push(job, i, (uint64_t *)0, (uint32_t *)0);
-}
-
+/** Writes the pairs of the children that the cell of pair i touches. */
 TSR_FN void tsr_mesh_put_pushed(const tsr_mesh_push_job *job, int64_t i) {
-  if (job->before[i + 1] > job->before[i])
-    tsr_mesh_push(job, i, job->key + job->before[i], job->by + job->before[i]);
+  const unsigned children = job->children[i];
+  int64_t to = job->before[i];
+  uint32_t cell;
+  const uint64_t node = tsr_mesh_pair_at(job, i, &cell);
+  for (int child = 0; child < 8; ++child)
+    if (children >> child & 1u) {
+      const uint32_t middle = children >> (8 + child) & 1u ? TSR_MESH_MIDDLE : 0u;
+      tsr_pairs_set(&job->pairs, to++, node << job->mesh.dimension | (uint64_t)child,
+                    (int64_t)(cell | TSR_MESH_FINER | middle));
+    }
 }
 
 /** Writes pairs into a list of all heights. */

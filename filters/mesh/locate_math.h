@@ -45,9 +45,10 @@ TSR_FN void tsr_mesh_measure_face(const tsr_mesh *mesh, tsr_mesh_fan *fan) {
 
 /** Goes to a face of the fan. */
 TSR_FN void tsr_mesh_fan_face(const tsr_mesh *mesh, tsr_mesh_fan *fan, int64_t face) {
+  const tsr_mesh_face none = {1, 0, 0};
   fan->face = face;
   fan->edge = 0;
-  fan->f.n = 1;
+  fan->f = none;
   if (fan->c.kind == TSR_MESH_STRIP || face >= fan->faces)
     return;
   fan->f = tsr_mesh_face_of(mesh, &fan->c, face);

@@ -27,7 +27,8 @@
  *   neighbours agree on their common faces. (Along a side of 4 points that do not lie in a plane,
  *   such a cell and a hexahedron leave gaps, which count as outside.)
  * - Outside the mesh: the linear continuation from the closest point of the cells that touch the
- *   octree's cells at the corner, clamped to the range of the array. The closest point is that of
+ *   octree's cells at the corner, clamped to the range of the array (but see
+ *   tsr_mesh_options.extrapolate). The closest point is that of
  *   the corner's parameters in a cell, clamped to their range; of equally close ones, that of the
  *   cell with the lowest number counts, and flat cells count last. If no mesh cell touches these,
  *   the mean of the corners next to it in the octree that have a value, step by step; a corner
@@ -92,6 +93,9 @@ typedef struct tsr_mesh_options {
   const tsr_mesh_field *fields; /**< n_fields; borrowed as long as the plan lives */
   int n_fields;                 /**< [0] */
   int64_t limit_cells;          /**< [0] > 0: an octree of more cells ends with TSR_TOO_LARGE */
+  int extrapolate; /**< [0] 1: values at corners outside the mesh are not clamped to the range of
+                        the array, if it is one of float or double: a linear function stays linear.
+                        For octrees whose leaves are cut at the surface (tessera_mesh_clip.h) */
 } tsr_mesh_options;
 
 /** Sets every member to its default. `options` must not be NULL. */

@@ -22,7 +22,11 @@ static tsr_status find_range(tsr_mesh_plan *plan, const tsr_array *array, int co
 
 tsr_status tsr_mesh_make_values(tsr_mesh_plan *plan, tsr_mesh_value_job *job, tsr_error *error) {
   tsr_executor *e = &plan->executor;
-  TSR_MESH_TRY(find_range(plan, &job->array, job->component, &job->range, error));
+  const int real = job->array.type == TSR_FLOAT || job->array.type == TSR_DOUBLE;
+  if (plan->options.extrapolate && real)
+    job->range = (tsr_mesh_range){-HUGE_VAL, HUGE_VAL};
+  else
+    TSR_MESH_TRY(find_range(plan, &job->array, job->component, &job->range, error));
   TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_put_value, *job, plan->corners.n, error));
   for (job->step = 1; job->step <= plan->layers; ++job->step)
     TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_put_mean, *job, plan->corners.n_far, error));

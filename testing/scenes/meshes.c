@@ -3,12 +3,14 @@
 #include "mesh_case.h"
 #include "scene.h"
 
+#include <stdlib.h>
+
 /** What sets a scene apart from the plain one: what is 0 is as there. */
 typedef struct settings {
   const char *name;
   mesh_kind kind;
   double grading, tolerance;
-  int whole;
+  int whole, clip;
 } settings;
 
 static const settings all[] = {
@@ -20,12 +22,53 @@ static const settings all[] = {
      .tolerance = 0.05},
     {.name = "octree wholly inside polyhedra", .kind = MESH_POLYHEDRA, .whole = 1},
     {.name = "octree of polygons", .kind = MESH_POLYGONS},
+    {.name = "leaves cut at hexahedra", .kind = MESH_HEXES, .clip = 1},
+    {.name = "leaves cut at triangles", .kind = MESH_TRIANGLES, .clip = 1},
 };
 
 typedef struct mesh_scene {
   const settings *set;
   const mesh_case *mesh;
 } mesh_scene;
+
+/* Cuts cells of level 0, which cover the mesh. */
+static void clip(const mesh_case *mesh, const tsr_mesh_options *options, const mesh_out *tree,
+                 const tsr_execution *execution, scene_result *to) {
+  const tsr_mesh_sizes *sizes = &tree->sizes;
+  const int64_t n =
+      (int64_t)sizes->cells[0] * sizes->cells[1] * (sizes->cells[2] > 0 ? sizes->cells[2] : 1);
+  double *leaves = calloc((size_t)n, 4 * sizeof *leaves), *linear = NULL;
+  tsr_mesh_clip_options clip_options;
+  tsr_mesh_clip_output out;
+  tsr_mesh_clip *plan = NULL;
+  for (int64_t i = 0; i < n; ++i) {
+    leaves[4 * i] = (double)(i % sizes->cells[0]);
+    leaves[4 * i + 1] = (double)(i / sizes->cells[0] % sizes->cells[1]);
+    leaves[4 * i + 2] = (double)(i / sizes->cells[0] / sizes->cells[1]);
+    leaves[4 * i + 3] = 1.0;
+  }
+  tsr_mesh_clip_options_init(&clip_options);
+  clip_options.lattice = *options;
+  clip_options.leaves = leaves;
+  clip_options.n_leaves = n;
+  to->status = tsr_mesh_clip_create(&mesh->view, &clip_options, execution, &plan, &to->error);
+  if (to->status == TSR_OK) {
+    const tsr_mesh_clip_sizes found = *tsr_mesh_clip_plan_sizes(plan);
+    const tsr_mesh_attribute attribute = {{mesh->linear, TSR_DOUBLE, 1, mesh->n_points},
+                                          0,
+                                          linear =
+                                              calloc((size_t)found.points + 1, sizeof *linear)};
+    tsr_mesh_clip_output_init(&out);
+    out.attributes = &attribute;
+    out.n_attributes = 1;
+    to->status = tsr_mesh_clip_fill(plan, &out, &to->error);
+    scene_add(to, &found, sizeof found);
+    scene_add(to, linear, (size_t)found.points * sizeof *linear);
+  }
+  tsr_mesh_clip_free(plan);
+  free(linear);
+  free(leaves);
+}
 
 static void run(const scene *it, const tsr_execution *execution, scene_result *to) {
   const mesh_scene *of = it->of;
@@ -48,6 +91,8 @@ static void run(const scene *it, const tsr_execution *execution, scene_result *t
     scene_add(to, out.front, (size_t)out.sizes.points * sizeof *out.front);
     scene_add(to, out.source, (size_t)out.sizes.n * sizeof *out.source);
   }
+  if (out.status == TSR_OK && of->set->clip)
+    clip(mesh, &options, &out, execution, to);
   mesh_out_free(&out);
 }
 

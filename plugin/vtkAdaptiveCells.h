@@ -98,6 +98,12 @@ public:
   TesseraProperty(GenerateAchievedError, bool);
   ///@}
 
+  ///@{
+  /** Make the point arrays ParametricCoordinates and ParametricCell: a cell of the input with the
+   *  point, and where the point is in it. Default off. */
+  TesseraProperty(GenerateParametricCoordinates, bool);
+  ///@}
+
 protected:
   vtkAdaptiveCells();
   ~vtkAdaptiveCells() override;

@@ -29,7 +29,10 @@
   STEP(tsr_cells_pair_corners, tsr_cells_filler)                                                   \
   STEP(tsr_cells_corner_normals, tsr_cells_filler)                                                 \
   STEP(tsr_cells_edge_normals, tsr_cells_filler)                                                   \
-  STEP(tsr_cells_face_normals, tsr_cells_filler)
+  STEP(tsr_cells_face_normals, tsr_cells_filler)                                                   \
+  STEP(tsr_cells_corner_parameters, tsr_cells_filler)                                              \
+  STEP(tsr_cells_edge_parameters, tsr_cells_filler)                                                \
+  STEP(tsr_cells_inside_parameters, tsr_cells_filler)
 
 #define TSR_CELLS_REDUCTIONS(REDUCTION)                                                            \
   REDUCTION(tsr_cells_look, tsr_cells_work, tsr_cells_facts)                                       \

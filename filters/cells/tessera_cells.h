@@ -249,6 +249,12 @@ typedef struct tsr_cells_output {
   int n_point_arrays;                     /**< [0] */
   const tsr_cells_attribute *cell_arrays; /**< n_cell_arrays; NULL if 0. Copied */
   int n_cell_arrays;                      /**< [0] */
+  double *parameters;      /**< points x 3: parametric coordinates in parameter_cell, as VTK's class
+                                of the cell has them. NaN where the point is of poly-vertices,
+                                polylines, strips and polygons alone */
+  int64_t *parameter_cell; /**< points: a cell of the input with the point. Where cells meet, the
+                                first one that is drawn, of those that have parameters: vertices
+                                before lines before faces, each in the order of the cells */
 } tsr_cells_output;
 
 /** Clears *output and sets struct_size and the type of points. `output` must not be NULL. */

@@ -68,6 +68,11 @@ public:
   ///@}
 
   ///@{
+  /** Take points of a dataset at equal positions for one, the one with the lowest id. Default off. */
+  TesseraProperty(MergePoints, bool);
+  ///@}
+
+  ///@{
   /** Most points of all blocks and processes together: what the criteria allow is scaled up until
    *  the points fit. 0 (default): no bound. */
   TesseraProperty(PointBudget, vtkIdType);

@@ -4,10 +4,14 @@
 #define TSR_CELLS_STEPS_H
 
 #include "cells/output/cell_fill_math.h"
+#include "cells/outside/merge_math.h"
 #include "cells/outside/range_math.h"
 #include "common/run/executor.h"
 
 #define TSR_CELLS_STEPS(STEP)                                                                      \
+  STEP(tsr_cells_hash_place, tsr_cells_merger)                                                     \
+  STEP(tsr_cells_find_leaders, tsr_cells_merger)                                                   \
+  STEP(tsr_cells_rename, tsr_cells_merger)                                                         \
   STEP(tsr_cells_list, tsr_cells_work)                                                             \
   STEP(tsr_cells_hash_face, tsr_cells_work)                                                        \
   STEP(tsr_cells_match, tsr_cells_work)                                                            \

@@ -68,6 +68,11 @@ public:
   ///@}
 
   ///@{
+  /** Take points of a dataset at equal positions for one, the one with the lowest id. Default off. */
+  TesseraProperty(MergePoints, bool);
+  ///@}
+
+  ///@{
   /** Most points of all blocks and processes together: what the criteria allow is scaled up until
    *  the points fit. 0 (default): no bound. */
   TesseraProperty(PointBudget, vtkIdType);
@@ -96,6 +101,12 @@ public:
   ///@{
   /** Make the cell array AchievedError: a bound of the distance from the surface. Default off. */
   TesseraProperty(GenerateAchievedError, bool);
+  ///@}
+
+  ///@{
+  /** Make the point arrays ParametricCoordinates and ParametricCell: a cell of the input with the
+   *  point, and where the point is in it. Default off. */
+  TesseraProperty(GenerateParametricCoordinates, bool);
   ///@}
 
 protected:

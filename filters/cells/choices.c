@@ -9,11 +9,13 @@
 #define ONE(NAME, MEMBER, TYPE, LEAST, MOST, VALUE)                                                \
   TSR_PROPERTY(tsr_cells_choices, NAME, MEMBER, TYPE, 1, 1, LEAST, MOST, VALUE)
 
-static const tsr_property properties[] = {ONE(PointBudget, point_budget, INT64, 0, INFINITY, 0),
-                                          ONE(OutputPrecision, output_precision, CHOICE, 0, 2, 2),
-                                          ONE(GenerateSourceCell, source_cell, INT, 0, 1, 0),
-                                          ONE(GenerateNormals, normals, INT, 0, 1, 0),
-                                          ONE(GenerateAchievedError, achieved_error, INT, 0, 1, 0)};
+static const tsr_property properties[] = {
+    ONE(PointBudget, point_budget, INT64, 0, INFINITY, 0),
+    ONE(OutputPrecision, output_precision, CHOICE, 0, 2, 2),
+    ONE(GenerateSourceCell, source_cell, INT, 0, 1, 0),
+    ONE(GenerateNormals, normals, INT, 0, 1, 0),
+    ONE(GenerateAchievedError, achieved_error, INT, 0, 1, 0),
+    ONE(GenerateParametricCoordinates, parameters, INT, 0, 1, 0)};
 
 enum { PROPERTIES = sizeof properties / sizeof properties[0] };
 

@@ -43,19 +43,13 @@ static void set_targets(const tsr_cells_plan *plan, const tsr_cells_output *out,
   }
 }
 
-/* Sorts the sides of faces by their edges, and the corners by their points. */
-static tsr_status sort_around(tsr_cells_plan *plan, tsr_cells_filler *filler, tsr_error *error) {
+/* Sorts the corners of items by their points. */
+static tsr_status sort_corners(tsr_cells_plan *plan, tsr_cells_filler *filler, tsr_error *error) {
   tsr_executor *e = &plan->executor;
   const tsr_cells_work *work = &plan->work;
   int64_t n = 0;
-  tsr_status status = e->alloc_pairs(e, &filler->around_edges, work->n_slots, "normals", error);
-  if (status == TSR_OK)
-    status = TSR_EACH(e, tsr_cells_pair_slot, *filler, work->n_slots, error);
-  if (status == TSR_OK)
-    status = e->sort(e, &filler->around_edges, bits_of(work->n_edges), error);
-  if (status == TSR_OK)
-    status = e->alloc(e, (void **)&filler->item_corners, work->n_items + 1,
-                      sizeof *filler->item_corners, "the corners of faces", error);
+  tsr_status status = e->alloc(e, (void **)&filler->item_corners, work->n_items + 1,
+                               sizeof *filler->item_corners, "the corners of faces", error);
   if (status == TSR_OK)
     status = TSR_EACH(e, tsr_cells_count_corners, *filler, work->n_items, error);
   if (status == TSR_OK)
@@ -66,7 +60,7 @@ static tsr_status sort_around(tsr_cells_plan *plan, tsr_cells_filler *filler, ts
     status = e->alloc(e, (void **)&filler->corner_item, n, sizeof *filler->corner_item,
                       "the corners of faces", error);
   if (status == TSR_OK)
-    status = e->alloc_pairs(e, &filler->around_corners, n, "normals", error);
+    status = e->alloc_pairs(e, &filler->around_corners, n, "the sorting of corners", error);
   if (status == TSR_OK)
     status = TSR_EACH(e, tsr_cells_pair_corners, *filler, work->n_items, error);
   return status == TSR_OK ? e->sort(e, &filler->around_corners, bits_of(plan->sizes.corners), error)
@@ -78,7 +72,11 @@ static tsr_status make_normals(tsr_cells_plan *plan, tsr_cells_filler *filler, t
   tsr_executor *e = &plan->executor;
   tsr_status status;
   memset(filler->normals, 0, (size_t)plan->sizes.points * 3 * sizeof *filler->normals);
-  status = sort_around(plan, filler, error);
+  status = e->alloc_pairs(e, &filler->around_edges, plan->work.n_slots, "normals", error);
+  if (status == TSR_OK)
+    status = TSR_EACH(e, tsr_cells_pair_slot, *filler, plan->work.n_slots, error);
+  if (status == TSR_OK)
+    status = e->sort(e, &filler->around_edges, bits_of(plan->work.n_edges), error);
   if (status == TSR_OK)
     status = TSR_EACH(e, tsr_cells_corner_normals, *filler, filler->around_corners.n, error);
   if (status == TSR_OK)
@@ -86,6 +84,34 @@ static tsr_status make_normals(tsr_cells_plan *plan, tsr_cells_filler *filler, t
   if (status == TSR_OK)
     status = TSR_EACH(e, tsr_cells_face_normals, *filler, plan->work.n_items, error);
   e->free_pairs(e, &filler->around_edges);
+  return status;
+}
+
+/* Makes the parametric coordinates. */
+static tsr_status make_parameters(tsr_cells_plan *plan, tsr_cells_filler *filler,
+                                  tsr_error *error) {
+  tsr_executor *e = &plan->executor;
+  tsr_status status =
+      TSR_EACH(e, tsr_cells_corner_parameters, *filler, filler->around_corners.n, error);
+  if (status == TSR_OK)
+    status = TSR_EACH(e, tsr_cells_edge_parameters, *filler, plan->work.n_edges, error);
+  return status == TSR_OK
+             ? TSR_EACH(e, tsr_cells_inside_parameters, *filler, plan->work.n_items, error)
+             : status;
+}
+
+/* Makes what items tell of their points: normals and parametric coordinates. */
+static tsr_status make_from_items(tsr_cells_plan *plan, tsr_cells_filler *filler,
+                                  tsr_error *error) {
+  tsr_executor *e = &plan->executor;
+  const int parameters = filler->parameters || filler->parameter_cell;
+  tsr_status status = TSR_OK;
+  if (filler->normals || parameters)
+    status = sort_corners(plan, filler, error);
+  if (status == TSR_OK && filler->normals)
+    status = make_normals(plan, filler, error);
+  if (status == TSR_OK && parameters)
+    status = make_parameters(plan, filler, error);
   e->free_pairs(e, &filler->around_corners);
   e->free(e, filler->item_corners);
   e->free(e, filler->corner_item);
@@ -107,8 +133,8 @@ static tsr_status run_steps(tsr_cells_plan *plan, tsr_cells_filler *filler, tsr_
       status = TSR_EACH(e, tsr_cells_fill_inside, *filler, work->n_items, error);
   }
   tsr_cells_progress(plan, INSIDE, WITH_NORMALS);
-  if (status == TSR_OK && filler->normals)
-    status = make_normals(plan, filler, error);
+  if (status == TSR_OK)
+    status = make_from_items(plan, filler, error);
   tsr_cells_progress(plan, WITH_NORMALS, 1.0);
   if (status == TSR_OK)
     status = TSR_EACH(e, tsr_cells_fill_item, *filler, work->n_items, error);
@@ -130,7 +156,9 @@ tsr_status tsr_cells_fill_output(tsr_cells_plan *plan, const tsr_cells_output *o
       .ids = {out->vert_connectivity, out->line_connectivity, out->poly_connectivity},
       .source = out->source_cell,
       .achieved = out->achieved,
-      .normals = out->normals};
+      .normals = out->normals,
+      .parameters = out->parameters,
+      .parameter_cell = out->parameter_cell};
   tsr_cells_target *to = tsr_alloc(targets, sizeof *to, "the list of arrays", error);
   tsr_status status;
   if (!to)

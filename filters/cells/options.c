@@ -21,7 +21,8 @@ static const tsr_property properties[] = {
     ONE(NormalAngle, normal_angle, DOUBLE, 1, 0, 180, 15),
     ONE(UseMaximumEdgeLength, use_max_length, INT, 1, 0, 1, 0),
     ONE(MaximumEdgeLength, max_length, DOUBLE, 1, 0, INFINITY, 1),
-    ONE(MaximumSegments, max_segments, INT, 1, 1, 4096, 1024)};
+    ONE(MaximumSegments, max_segments, INT, 1, 1, 4096, 1024),
+    ONE(MergePoints, merge_points, INT, 1, 0, 1, 0)};
 
 enum { PROPERTIES = sizeof properties / sizeof properties[0] };
 

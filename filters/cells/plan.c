@@ -4,6 +4,7 @@
  *
  *     take                       check.c     the caller's structs, checked
  *     make                                   on the plan's executor:
+ *       tsr_cells_merge          merge.c       points with equal positions as one, on request
  *       tsr_cells_find_items     items.c       what is drawn: outside/items_math.h
  *       tsr_cells_find_fields    criteria.c    ranges, forms of all degrees
  *       tsr_cells_set_criteria                 what the options allow
@@ -72,6 +73,8 @@ static tsr_status make(void *data, tsr_error *error) {
   tsr_status status;
   tsr_cells_open(plan);
   status = place_view(plan, error);
+  if (status == TSR_OK && plan->options.merge_points)
+    status = tsr_cells_merge(plan, error);
   if (status == TSR_OK)
     status = tsr_cells_find_items(plan, error);
   if (status == TSR_OK)
@@ -96,10 +99,12 @@ static void drop(void *data) {
   if (e->free) {
     tsr_cells_forget(plan);
     e->free(e, plan->work.items);
+    e->free(e, plan->merged);
   }
   free(plan->forms);
   free(plan->fields);
   plan->forms = NULL;
+  plan->merged = NULL;
   plan->fields = NULL;
   *e = (tsr_executor){0};
   plan->work = none;

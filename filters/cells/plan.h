@@ -17,7 +17,8 @@ struct tsr_cells_plan {
   double *forms;           /**< see form/bernstein_math.h */
   tsr_cells_facts facts;   /**< of all cells */
   tsr_cells_sizes sizes;
-  int counted; /**< 1: the sizes are known */
+  int counted;  /**< 1: the sizes are known */
+  void *merged; /**< connectivity of merged points, the executor's; NULL: points stay as they are */
 };
 
 /** Fails with BAD_INPUT or BAD_OPTION where view or options cannot be used. */
@@ -33,6 +34,10 @@ void tsr_cells_open(tsr_cells_plan *plan);
 
 /** Sets the progress before and after the next steps. */
 void tsr_cells_progress(tsr_cells_plan *plan, double first, double last);
+
+/** Replaces the connectivity of plan->work's view by one in which points with equal positions are
+ *  one. */
+tsr_status tsr_cells_merge(tsr_cells_plan *plan, tsr_error *error);
 
 /** Finds the items of plan->work, and the facts of all cells. */
 tsr_status tsr_cells_find_items(tsr_cells_plan *plan, tsr_error *error);

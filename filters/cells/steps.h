@@ -4,10 +4,14 @@
 #define TSR_CELLS_STEPS_H
 
 #include "cells/output/cell_fill_math.h"
+#include "cells/outside/merge_math.h"
 #include "cells/outside/range_math.h"
 #include "common/run/executor.h"
 
 #define TSR_CELLS_STEPS(STEP)                                                                      \
+  STEP(tsr_cells_hash_place, tsr_cells_merger)                                                     \
+  STEP(tsr_cells_find_leaders, tsr_cells_merger)                                                   \
+  STEP(tsr_cells_rename, tsr_cells_merger)                                                         \
   STEP(tsr_cells_list, tsr_cells_work)                                                             \
   STEP(tsr_cells_hash_face, tsr_cells_work)                                                        \
   STEP(tsr_cells_match, tsr_cells_work)                                                            \
@@ -29,7 +33,10 @@
   STEP(tsr_cells_pair_corners, tsr_cells_filler)                                                   \
   STEP(tsr_cells_corner_normals, tsr_cells_filler)                                                 \
   STEP(tsr_cells_edge_normals, tsr_cells_filler)                                                   \
-  STEP(tsr_cells_face_normals, tsr_cells_filler)
+  STEP(tsr_cells_face_normals, tsr_cells_filler)                                                   \
+  STEP(tsr_cells_corner_parameters, tsr_cells_filler)                                              \
+  STEP(tsr_cells_edge_parameters, tsr_cells_filler)                                                \
+  STEP(tsr_cells_inside_parameters, tsr_cells_filler)
 
 #define TSR_CELLS_REDUCTIONS(REDUCTION)                                                            \
   REDUCTION(tsr_cells_look, tsr_cells_work, tsr_cells_facts)                                       \

@@ -122,6 +122,10 @@ typedef struct tsr_cells_options {
                          tsr_cells_fit_budget has counted its points */
   int64_t
       limit_points; /**< [0] >= 0: a plan of more points ends with TSR_TOO_LARGE; 0 = no limit */
+  int merge_points; /**< [0] 1 = all points of the input with equal coordinates, and equal weights
+                         if there are any, are taken for the one with the lowest id, whose values of
+                         point arrays the others then have, too. Criteria and arrays are those of
+                       the mesh that results */
 } tsr_cells_options;
 
 /** Sets every member to its default. `options` must not be NULL. */
@@ -249,6 +253,12 @@ typedef struct tsr_cells_output {
   int n_point_arrays;                     /**< [0] */
   const tsr_cells_attribute *cell_arrays; /**< n_cell_arrays; NULL if 0. Copied */
   int n_cell_arrays;                      /**< [0] */
+  double *parameters;      /**< points x 3: parametric coordinates in parameter_cell, as VTK's class
+                                of the cell has them. NaN where the point is of poly-vertices,
+                                polylines, strips and polygons alone */
+  int64_t *parameter_cell; /**< points: a cell of the input with the point. Where cells meet, the
+                                first one that is drawn, of those that have parameters: vertices
+                                before lines before faces, each in the order of the cells */
 } tsr_cells_output;
 
 /** Clears *output and sets struct_size and the type of points. `output` must not be NULL. */

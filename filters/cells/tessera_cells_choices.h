@@ -17,6 +17,8 @@ typedef struct tsr_cells_choices {
   int source_cell;      /**< 1: the output has the cell array SourceCell */
   int normals;          /**< 1: the output has normals */
   int achieved_error;   /**< 1: the output has the cell array AchievedError */
+  int parameters; /**< 1: the output has the point arrays ParametricCoordinates and ParametricCell
+                   */
 } tsr_cells_choices;
 
 /** Sets every member to its default. `choices` must not be NULL. */

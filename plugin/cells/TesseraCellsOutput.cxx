@@ -46,7 +46,7 @@ CellsOutput::CellsOutput(const CellsDataset &dataset, WarningList &messages)
 
 double CellsOutput::BytesPerPoint(const CellsDataset &dataset) {
   return 3.0 * (dataset.IsSingle() ? 4.0 : 8.0) + TupleBytes(dataset.Input()->GetPointData()) +
-         (dataset.Choices().normals ? 12.0 : 0.0);
+         (dataset.Choices().normals ? 12.0 : 0.0) + (dataset.Choices().parameters ? 32.0 : 0.0);
 }
 
 double CellsOutput::Bytes(const CellsDataset &dataset) {
@@ -66,6 +66,7 @@ vtkSmartPointer<vtkPolyData> CellsOutput::Fill(ThreadRunner &runner, tsr_error &
   this->AllocateCells();
   this->AllocatePointArrays();
   this->AllocateMade();
+  this->AllocateParameters();
   this->Core.point_arrays = this->Attributes.data();
   this->Core.n_point_arrays = static_cast<int>(this->Attributes.size());
   if (tsr_cells_fill(this->Dataset.Plan(), &this->Core, &error) != TSR_OK) {
@@ -75,6 +76,10 @@ vtkSmartPointer<vtkPolyData> CellsOutput::Fill(ThreadRunner &runner, tsr_error &
   if (this->Normals) {
     AddGenerated(this->Result->GetPointData(), this->Normals, this->Messages);
     this->Result->GetPointData()->SetNormals(this->Normals);
+  }
+  if (this->Parameters) {
+    AddGenerated(this->Result->GetPointData(), this->Parameters, this->Messages);
+    AddGenerated(this->Result->GetPointData(), this->ParameterCells, this->Messages);
   }
   if (this->AchievedError) {
     AddGenerated(this->Result->GetCellData(), this->AchievedError, this->Messages);
@@ -150,6 +155,22 @@ void CellsOutput::AllocateMade() {
     AllocateTuples(this->AchievedError, sizes.verts + sizes.lines + sizes.polys);
     this->Core.achieved = static_cast<double *>(this->AchievedError->GetVoidPointer(0));
   }
+}
+
+void CellsOutput::AllocateParameters() {
+  if (!this->Dataset.Choices().parameters) {
+    return;
+  }
+  const int64_t points = this->Dataset.Sizes().points;
+  this->Parameters = vtkSmartPointer<vtkDoubleArray>::New();
+  this->Parameters->SetName("ParametricCoordinates");
+  this->Parameters->SetNumberOfComponents(3);
+  AllocateTuples(this->Parameters, points);
+  this->Core.parameters = static_cast<double *>(this->Parameters->GetVoidPointer(0));
+  this->ParameterCells = vtkSmartPointer<vtkIdTypeArray>::New();
+  this->ParameterCells->SetName("ParametricCell");
+  AllocateTuples(this->ParameterCells, points);
+  this->Core.parameter_cell = static_cast<int64_t *>(this->ParameterCells->GetVoidPointer(0));
 }
 
 bool CellsOutput::NeedsSources() const {

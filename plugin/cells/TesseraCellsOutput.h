@@ -34,6 +34,7 @@ private:
   void AllocatePointArrays();
   bool NeedsSources() const;
   void AllocateMade();
+  void AllocateParameters();
   void FinishCells(ThreadRunner &runner);
 
   const CellsDataset &Dataset;
@@ -42,7 +43,7 @@ private:
   tsr_cells_output Core;
   std::vector<tsr_cells_attribute> Attributes;
   std::vector<ArrayView> Inputs;
-  vtkSmartPointer<vtkDataArray> Normals, AchievedError;
+  vtkSmartPointer<vtkDataArray> Normals, AchievedError, Parameters, ParameterCells;
   vtkNew<vtkIdList> SourceCells; /**< the input cell of each output cell, where that is needed */
 };
 

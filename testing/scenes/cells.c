@@ -74,6 +74,8 @@ static void run(const scene *shown, const tsr_execution *execution, scene_result
     scene_add(to, out.polys, (size_t)out.sizes.poly_connectivity * 8);
     scene_add(to, out.lines, (size_t)out.sizes.line_connectivity * 8);
     scene_add(to, out.normals, (size_t)out.sizes.points * 12);
+    scene_add(to, out.parameters, (size_t)out.sizes.points * 24);
+    scene_add(to, out.parameter_cell, (size_t)out.sizes.points * 8);
     scene_add(to, out.achieved, (size_t)(out.sizes.verts + out.sizes.lines + out.sizes.polys) * 8);
     scene_add(to, out.source, (size_t)(out.sizes.verts + out.sizes.lines + out.sizes.polys) * 8);
   }

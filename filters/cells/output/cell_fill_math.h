@@ -4,7 +4,7 @@
 #define TSR_CELLS_OUTPUT_CELL_FILL_MATH_H
 
 #include "cells/output/achieved_math.h"
-#include "cells/output/normal_math.h"
+#include "cells/output/parameter_math.h"
 
 /** A curved face whose triangles are written. */
 typedef struct tsr_face_writer {

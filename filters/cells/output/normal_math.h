@@ -106,13 +106,10 @@ TSR_FN void tsr_cells_pair_slot(const tsr_cells_filler *filler, int64_t slot) {
   tsr_pairs_set(&filler->around_edges, slot, (uint64_t)tsr_slot_number(&filler->work, slot), slot);
 }
 
-/** Counts the corners of item i, which has normals if it is a face. */
+/** Counts the corners of item i. */
 TSR_FN void tsr_cells_count_corners(const tsr_cells_filler *filler, int64_t i) {
   const tsr_cells_work *work = &filler->work;
   tsr_cell cell;
-  filler->item_corners[i] = 0;
-  if (!tsr_item_is_face(work, i))
-    return;
   tsr_work_cell(work, work->items[i], &cell);
   filler->item_corners[i] = tsr_item_corners(&cell, tsr_item_face(work->items[i]));
 }
@@ -154,11 +151,15 @@ TSR_FN void tsr_cells_corner_normals(const tsr_cells_filler *filler, int64_t pla
   const tsr_pairs *pairs = &filler->around_corners;
   const uint64_t key = tsr_pairs_key(pairs, place);
   double sum[3] = {0.0, 0.0, 0.0}, first[3] = {0.0, 0.0, 0.0}, n[3];
+  int found = 0;
   if (place > 0 && tsr_pairs_key(pairs, place - 1) == key)
     return;
   for (int64_t j = place; j < pairs->n && tsr_pairs_key(pairs, j) == key; ++j) {
-    tsr_corner_normal(filler, tsr_pairs_value(pairs, j), n);
-    tsr_add_normal(n, j > place, sum, first);
+    const int64_t corner = tsr_pairs_value(pairs, j);
+    if (!tsr_item_is_face(&filler->work, filler->corner_item[corner]))
+      continue;
+    tsr_corner_normal(filler, corner, n);
+    tsr_add_normal(n, found++, sum, first);
   }
   tsr_write_normal(filler, (int64_t)key, sum, first);
 }

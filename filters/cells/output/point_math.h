@@ -29,11 +29,13 @@ typedef struct tsr_cells_filler {
   int64_t *ids[3];          /**< their connectivity; NULL: not wanted */
   int64_t *source;          /**< NULL: not wanted */
   double *achieved;         /**< NULL: not wanted */
-  float *normals;           /**< NULL: not wanted; then nothing of what follows is used */
+  float *normals;           /**< NULL: not wanted */
   tsr_pairs around_edges;   /**< the edge of each slot, and the slot */
-  tsr_pairs around_corners; /**< the point of each corner of a face, and the corner's number */
-  int64_t *item_corners;    /**< n_items + 1: corners with normals; then sums */
+  tsr_pairs around_corners; /**< the point of each corner of an item, and the corner's number */
+  int64_t *item_corners;    /**< n_items + 1: corners; then sums */
   int64_t *corner_item;     /**< the item of each corner */
+  double *parameters;       /**< NULL: not wanted */
+  int64_t *parameter_cell;  /**< NULL: not wanted */
 } tsr_cells_filler;
 
 /** Place of tuple i of an array of the output. */

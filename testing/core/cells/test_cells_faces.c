@@ -206,6 +206,19 @@ static void check_shape(const face *it, const cell_surface *out, const limits *a
   }
 }
 
+/* The parametric coordinates of the points are the parameters that the values carry. */
+static void check_parameters(const cell_surface *out, const char *name) {
+  for (int64_t p = 0; p < out->sizes.points; p++) {
+    const double *made = out->parameters + 3 * p;
+    real uv[2];
+    parameters(out, p, uv);
+    CHECK_INT(out->parameter_cell[p], 0);
+    CHECK_SAY(fabsl(made[0] - uv[0]) + fabsl(made[1] - uv[1]) < 1e-12L && made[2] == 0.0,
+              "%s: point %lld is at %g %g, not %g %g", name, (long long)p, made[0], made[1],
+              (double)uv[0], (double)uv[1]);
+  }
+}
+
 /* Largest distance and field difference of the triangles from the surface. No triangle is farther
  * away than its achieved error says. */
 static void measure(const face *it, const cell_surface *out, int parts, double most[2]) {
@@ -309,6 +322,7 @@ static int64_t check_limits(const face *it, const limits *allowed, int most_segm
               field);
   }
   check_shape(it, &out, allowed, name);
+  check_parameters(&out, name);
   CHECK_NEAR(parameter_area(&out, &least), it->sides == 3 ? 0.5 : 1.0, 1e-9);
   CHECK_SAY(least > -1e-15, "%s: a triangle of area %g", name, least);
   cell_surface_free(&out);

@@ -174,6 +174,8 @@ tsr_status cell_surface_fill(const cell_mesh *mesh, tsr_cells_plan *plan, cell_s
   o.source_cell = out->source = room(cells, sizeof *out->source);
   o.normals = out->normals = room(3 * s->points, sizeof *out->normals);
   o.achieved = out->achieved = room(cells, sizeof *out->achieved);
+  o.parameters = out->parameters = room(3 * s->points, sizeof *out->parameters);
+  o.parameter_cell = out->parameter_cell = room(s->points, sizeof *out->parameter_cell);
   out->values = room(CELL_MESH_VALUES * s->points, sizeof *out->values);
   out->cell_ids = room(cells, sizeof *out->cell_ids);
   const tsr_cells_attribute values = {{mesh->values, TSR_DOUBLE, CELL_MESH_VALUES, mesh->n_points},
@@ -212,6 +214,8 @@ void cell_surface_free(cell_surface *out) {
   free(out->cell_ids);
   free(out->normals);
   free(out->achieved);
+  free(out->parameters);
+  free(out->parameter_cell);
   memset(out, 0, sizeof *out);
 }
 

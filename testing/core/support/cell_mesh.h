@@ -52,6 +52,8 @@ typedef struct cell_surface {
   int64_t *cell_ids; /**< a cell array: 7 times the number of the cell */
   float *normals;    /**< 3 each */
   double *achieved;
+  double *parameters; /**< 3 each */
+  int64_t *parameter_cell;
 } cell_surface;
 
 /** Makes the surface, points in double. Returns the status of plan or fill. */

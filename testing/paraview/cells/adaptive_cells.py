@@ -187,5 +187,20 @@ def curves():
     check(out.GetCellData().GetArray("number").GetNumberOfTuples() == 48, "cell arrays")
 
 
+def merge_points():
+    """A ball whose cells have points of their own is drawn as the ball, and without Merge Points cell by cell."""
+    ball_itself, split = ball(2, 2), vtkUnstructuredGrid()
+    ids = vtk_to_numpy(ball_itself.GetCells().GetConnectivityArray())
+    points = vtkPoints()
+    points.SetData(numpy_to_vtk(points_of(ball_itself)[ids], deep=1))
+    split.SetPoints(points)
+    for cell in range(8):
+        split.InsertNextCell(VTK_LAGRANGE_HEXAHEDRON, 27, list(range(27 * cell, 27 * cell + 27)))
+    apart, merged = made(split), made(split, MergePoints=1)
+    check(open_edges(merged) == 0 and merged.GetNumberOfPolys() == made(ball_itself, UseFieldError=0).GetNumberOfPolys(),
+          f"{merged.GetNumberOfPolys()} triangles")
+    check(apart.GetNumberOfPolys() > 1.5 * merged.GetNumberOfPolys(), f"{apart.GetNumberOfPolys()} triangles")
+
+
 main(surface_of_a_ball, error_against_vtk, arrays_and_cells, ghosts_and_blocks, linear_and_bad, shape_of_triangles,
-     budget_and_achieved_error, curves)
+     budget_and_achieved_error, curves, merge_points)

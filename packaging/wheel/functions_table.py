@@ -42,7 +42,7 @@ FUNCTIONS = {
 (1, True)
 """, "extract curves first, for instance with mesh.contour() or mesh.streamlines()", inplace=True),
     "AdaptiveGrid": Function(
-        ("ImageData", "RectilinearGrid", "StructuredGrid"), "UnstructuredGrid", """
+        ("ImageData", "RectilinearGrid", "StructuredGrid", "UnstructuredGrid"), "UnstructuredGrid", """
 >>> import numpy as np
 >>> import pyvista as pv
 >>> import tessera_vtk
@@ -51,8 +51,15 @@ FUNCTIONS = {
 >>> grid = tessera_vtk.adaptive_grid(image, interpolation_error=0.02, hanging_nodes="free")
 >>> grid.n_cells < image.n_cells
 True
+
+A mesh, which need not be structured:
+
+>>> mesh = pv.examples.cells.Tetrahedron()
+>>> mesh["height"] = mesh.points[:, 2]
+>>> tessera_vtk.adaptive_grid(mesh, finest_cell=0.05, interpolation_error=0.2, hanging_nodes="free").n_cells > 1
+True
 """, "resample it first, for instance pyvista.ImageData(...).sample(mesh)",
-        ("OutputType", "AMRBlockSize", "OverTime", "CellArrays", "FinestCell", "Boundary", "GenerateInside"),
+        ("OutputType", "AMRBlockSize", "OverTime"),
         preference=True),
     "AdaptivePointGrid": Function(
         POINTS, "UnstructuredGrid", """

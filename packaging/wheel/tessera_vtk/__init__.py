@@ -5,7 +5,8 @@
 have them as `mesh.tessera.adaptive_curves()`. `AdaptiveCurves`, `AdaptiveGrid` and so on are VTK filters with
 the properties of those in ParaView. `tessera_vtk.curves`, `tessera_vtk.grid`, `tessera_vtk.pointgrid`,
 `tessera_vtk.ordering` and `tessera_vtk.discs` are the same on numpy arrays, without VTK; `tessera_vtk.cells`
-is there on arrays alone.
+is there on arrays alone. `tessera_vtk.mesh` and `tessera_vtk.octree` make the views that `grid` takes of meshes and of
+cells of several sizes.
 """
 from __future__ import annotations
 

@@ -9,9 +9,6 @@ from dataclasses import dataclass
 NAMES = {"CriteriaArrays": "scalars", "FieldErrorArrays": "scalars", "SpreadArray": "scalars",
          "VelocityArray": "vectors"}
 
-# Filters that the package has on numpy arrays, and not for VTK.
-ARRAYS_ONLY = ("AdaptiveCells",)
-
 POINTS = ("PolyData", "PointSet", "UnstructuredGrid", "StructuredGrid", "ExplicitStructuredGrid")
 
 
@@ -31,6 +28,16 @@ class Function:
 
 
 FUNCTIONS = {
+    "AdaptiveCells": Function(
+        ("UnstructuredGrid",), "PolyData", """
+>>> import pyvista as pv
+>>> import tessera_vtk
+>>> nodes = [[0, 0, 0], [2, 0, 0], [0, 2, 0], [1, -0.5, 0], [1, 1, 0], [0, 1, 0]]
+>>> mesh = pv.UnstructuredGrid([6, *range(6)], [pv.CellType.QUADRATIC_TRIANGLE], nodes)
+>>> surface = tessera_vtk.adaptive_cells(mesh, chord_error=0.01, generate_normals=True)
+>>> surface.is_all_triangles, surface.n_points > mesh.n_points
+(True, True)
+""", "only an unstructured grid has curved cells"),
     "AdaptiveCurves": Function(
         ("PolyData", "UnstructuredGrid"), "PolyData", """
 >>> import pyvista as pv

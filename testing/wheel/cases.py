@@ -14,6 +14,7 @@ from vtkmodules.vtkCommonDataModel import (vtkCellArray, vtkImageData, vtkMultiB
 
 BEZIER, LAGRANGE, POLY_LINE, LINE, QUADRATIC, TRIANGLE, VERTEX = 75, 68, 4, 3, 21, 5, 1
 PIXEL, TETRA, VOXEL, HEXAHEDRON, WEDGE, QUADRATIC_TRIANGLE, POLYHEDRON = 8, 10, 11, 12, 13, 22, 42
+QUADRATIC_QUAD, QUADRATIC_HEXAHEDRON, LAGRANGE_QUAD, BEZIER_TRIANGLE = 23, 25, 70, 76
 
 
 def numbers(n, seed):
@@ -249,6 +250,37 @@ def flat_mesh(order=1):
     return _placed(grid, lattice)
 
 
+def curved_cells(dtype=np.float64, ghosts=False):
+    """Quadratic, Lagrange and rational Bezier cells, bent; linear cells, lines and a vertex beside them."""
+    kinds = ((QUADRATIC_TRIANGLE, [(0, 0), (2, 0), (0, 2), (1, 0), (1, 1), (0, 1)]),
+             (QUADRATIC_QUAD, [(0, 0), (2, 0), (2, 2), (0, 2), (1, 0), (2, 1), (1, 2), (0, 1)]),
+             (LAGRANGE_QUAD, [(0, 0), (2, 0), (2, 2), (0, 2), (1, 0), (2, 1), (1, 2), (0, 1), (1, 1)]),
+             (BEZIER_TRIANGLE, [(0, 0), (2, 0), (0, 2), (1, 0), (1, 1), (0, 1)]),
+             (QUADRATIC, [(0, 0), (2, 2), (1, 1)]), (TRIANGLE, [(0, 0), (2, 0), (0, 2)]), (LINE, [(0, 0), (2, 2)]),
+             (VERTEX, [(1, 1)]))
+    hexahedron = [(x, y, z) for z in (0, 2) for x, y in ((0, 0), (2, 0), (2, 2), (0, 2))]
+    edges = [(k + 4 * level, (k + 1) % 4 + 4 * level) for level in (0, 1) for k in range(4)]
+    edges += [(k, k + 4) for k in range(4)]
+    hexahedron += [tuple((a + b) // 2 for a, b in zip(hexahedron[i], hexahedron[j])) for i, j in edges]
+    grid, places = vtkUnstructuredGrid(), []
+    for k in range(3):
+        for kind, nodes in (*kinds, (QUADRATIC_HEXAHEDRON, hexahedron)):
+            grid.InsertNextCell(kind, len(nodes), list(range(len(places), len(places) + len(nodes))))
+            places += [(one[0] + 3 * k, one[1] + 3 * kind / 10, one[2] if len(one) > 2 else 0) for one in nodes]
+    x, y, z = np.array(places, float).T
+    grid.SetPoints(points_of(np.stack([x, y + x * x / 20, z + (x * y - y * y) / 40], 1).astype(dtype)))
+    add_point_arrays(grid, len(places))
+    weights = add(grid.GetPointData(), "weights", numbers(len(places), 9) + 0.5)
+    grid.GetPointData().SetRationalWeights(weights)
+    n = grid.GetNumberOfCells()
+    add(grid.GetCellData(), "cell", np.arange(n))
+    if ghosts:
+        flags = (np.arange(n) % 5 == 0).astype(np.uint8) * 32
+        flags[1::7] = 1  # copies
+        add(grid.GetCellData(), "vtkGhostType", flags, VTK_UNSIGNED_CHAR)
+    return grid
+
+
 def boxes(flat=False, holes=False, dtype=np.float64, kind=None):
     """An octree or a quadtree of unstructured cells: eight boxes, the first of which is divided twice."""
     grid = vtkUnstructuredGrid()
@@ -321,7 +353,8 @@ GENERATED = {f"Generate{name}": 1 for name in ("Parameter", "ArcLength", "Curvat
                                                "SourceCell", "AchievedError")}
 LEVELS = {"GenerateLevel": 1, "GenerateIndicator": 1, "GenerateSourceCell": 1}
 C, G = "AdaptiveCurves", "AdaptiveGrid"
-P, O, D = "AdaptivePointGrid", "PointsToCurves", "DiscImage"
+P, O, D, S = "AdaptivePointGrid", "PointsToCurves", "DiscImage", "AdaptiveCells"
+MADE = {"GenerateSourceCell": 1, "GenerateNormals": 1, "GenerateAchievedError": 1}
 SMALL = {"Resolution": [48, 40]}
 TRACKS = {"GroupArray": "particle", "OrderArray": "time"}
 
@@ -399,6 +432,19 @@ CASES = [
     ("boxes as a quadtree", G, lambda: boxes(flat=True), {"HangingNodes": 2}),
     ("hexahedra as an octree", G, lambda: boxes(kind=HEXAHEDRON), {"HangingNodes": 0, "CellShape": 1}),
     ("boxes that are a mesh", G, boxes_that_fit_no_octree, {"HangingNodes": 0}),
+    ("curved cells", S, curved_cells, {}),
+    ("curved cells in single precision, all arrays", S, lambda: curved_cells(np.float32), MADE),
+    ("edges of curved cells", S, curved_cells, {"OutputType": 1, **MADE}),
+    ("curved cells, lengths and angles", S, curved_cells,
+     {"ChordErrorMode": 0, "ChordError": 0.05, "UseNormalAngle": 1, "NormalAngle": 9, "UseMaximumEdgeLength": 1,
+      "MaximumEdgeLength": 0.7, "OutputPrecision": 0}),
+    ("curved cells, an array", S, curved_cells, {"FieldErrorArrays": ["wind"], "FieldErrorMode": 0, "FieldError": 0.03}),
+    ("curved cells, no such array", S, curved_cells, {"FieldErrorArrays": ["none"], "MaximumSegments": 2}),
+    ("curved cells, budget", S, curved_cells, {"PointBudget": 300}),
+    ("curved cells, a budget too small", S, curved_cells, {"PointBudget": 3}),
+    ("curved cells, hidden ones and copies", S, lambda: curved_cells(ghosts=True), MADE),
+    ("curved cells in blocks", S, lambda: blocks(curved_cells(), image(3, 3, 3), mixed_mesh(), bezier_cells()), MADE),
+    ("no curved cells", S, vtkUnstructuredGrid, {}),
     ("octree", P, cloud, {"MaximumPointsPerCell": 8}),
     ("octree of floats, coordinates", P, lambda: cloud(300, np.float32),
      {"MaximumPointsPerCell": 5, "GenerateCoordinates": 1}),

@@ -7,10 +7,13 @@ name, filter, input, properties.
 import numpy as np
 from vtkmodules.util.numpy_support import numpy_to_vtk
 from vtkmodules.util.numpy_support import vtk_to_numpy as numpy_from
-from vtkmodules.vtkCommonCore import VTK_UNSIGNED_CHAR, vtkIdList, vtkIdTypeArray, vtkPoints, vtkStringArray
-from vtkmodules.vtkCommonDataModel import (vtkCellArray, vtkImageData, vtkMultiBlockDataSet,
+from vtkmodules.vtkCommonCore import (VTK_UNSIGNED_CHAR, vtkBitArray, vtkIdList, vtkIdTypeArray, vtkPoints,
+                                      vtkStringArray)
+from vtkmodules.vtkCommonDataModel import (vtkAMRBox, vtkCellArray, vtkHyperTreeGrid,
+                                           vtkHyperTreeGridNonOrientedCursor, vtkImageData,
+                                           vtkMultiBlockDataSet, vtkNonOverlappingAMR, vtkOverlappingAMR,
                                            vtkPolyData, vtkRectilinearGrid, vtkStructuredGrid,
-                                           vtkUnstructuredGrid)
+                                           vtkUniformGrid, vtkUnstructuredGrid)
 
 BEZIER, LAGRANGE, POLY_LINE, LINE, QUADRATIC, TRIANGLE, VERTEX = 75, 68, 4, 3, 21, 5, 1
 PIXEL, TETRA, VOXEL, HEXAHEDRON, WEDGE, QUADRATIC_TRIANGLE, POLYHEDRON = 8, 10, 11, 12, 13, 22, 42
@@ -306,6 +309,81 @@ def boxes(flat=False, holes=False, dtype=np.float64, kind=None):
     return _placed(grid, lattice)
 
 
+def trees(uneven=False, masked=False, flat=False):
+    """A hyper tree grid of 2 x 2 x 1 trees (flat: of 2 x 2), which are divided toward one corner."""
+    grid = vtkHyperTreeGrid()
+    grid.Initialize()
+    grid.SetBranchFactor(2)
+    sides = [[0, 1, 2.5 if uneven else 2], [3, 3.5, 4], [0] if flat else [0, 1]]
+    grid.SetDimensions([len(one) for one in sides])
+    for put, one in zip((grid.SetXCoordinates, grid.SetYCoordinates, grid.SetZCoordinates), sides):
+        put(numpy_to_vtk(np.array(one, float), deep=True))
+    cursor, start = vtkHyperTreeGridNonOrientedCursor(), 0
+
+    def divide(levels):
+        cursor.SubdivideLeaf()
+        cursor.ToChild(levels)
+        if levels > 0:
+            divide(levels - 1)
+        cursor.ToParent()
+
+    for tree in range(4):
+        grid.InitializeNonOrientedCursor(cursor, tree, True)
+        cursor.SetGlobalIndexStart(start)
+        if tree != 1:
+            divide(3 - tree // 2)
+        start += cursor.GetTree().GetNumberOfVertices()
+    add(grid.GetCellData(), "hill", numbers(start, 21) * 9)
+    add(grid.GetCellData(), "flow", numbers(3 * start, 22).reshape(-1, 3).astype(np.float32))
+    grid.GetCellData().SetScalars(grid.GetCellData().GetArray("hill"))
+    if masked:
+        mask = vtkBitArray()
+        for node in range(start):
+            mask.InsertNextValue(node % 7 == 3)
+        grid.SetMask(mask)
+    return grid
+
+
+def amr(kind=vtkOverlappingAMR, points=False, ghosts=False):
+    """Two blocks of level 0 side by side, and two finer ones over parts of both."""
+    data = kind()
+    boxes_of = [[((0, 0, 0), (4, 6, 5)), ((4, 0, 0), (8, 6, 5))], [((2, 2, 2), (12, 8, 6)), ((2, 8, 2), (8, 10, 8))]]
+    try:
+        data.Initialize(2, [2, 2])
+    except TypeError:  # VTK 9.6
+        data.Initialize([2, 2])
+    overlapping = data.IsA("vtkOverlappingAMR")
+    if overlapping:
+        data.SetOrigin([1, 0, 0])
+        data.SetGridDescription(8)
+    for level, several in enumerate(boxes_of):
+        step = 0.5 / 2**level
+        if overlapping:
+            data.SetSpacing(level, [step] * 3)
+            data.SetRefinementRatio(level, 2)
+        for number, (low, high) in enumerate(several):
+            block = vtkUniformGrid()
+            block.SetOrigin(*(1 + step * low[0], step * low[1], step * low[2]))
+            block.SetSpacing(step, step, step)
+            block.SetDimensions([b - a + 1 for a, b in zip(low, high)])
+            n = block.GetNumberOfCells()
+            add(block.GetCellData(), "hill", numbers(n, 31 + number) + level)
+            block.GetCellData().SetScalars(block.GetCellData().GetArray("hill"))
+            if number == 0 or level == 0:
+                add(block.GetCellData(), "not everywhere", np.arange(n))
+            if points:
+                add(block.GetPointData(), "warm", numbers(block.GetNumberOfPoints(), 33 + level))
+            if ghosts:
+                flags = (np.arange(n) % 13 == 0).astype(np.uint8) * 32
+                if level == 1 and number == 1:
+                    flags.reshape(6, 2, 6)[:, :, 2:4] = 1  # copies
+                add(block.GetCellData(), "vtkGhostType", flags, VTK_UNSIGNED_CHAR)
+            if overlapping:
+                data.SetAMRBox(level, number, vtkAMRBox(low, [one - 1 for one in high]))
+            data.SetDataSet(level, number, block)
+    return data
+
+
 def boxes_that_fit_no_octree():
     """Voxels, one of which has a third of another's size: a mesh."""
     grid = boxes()
@@ -432,6 +510,15 @@ CASES = [
     ("boxes as a quadtree", G, lambda: boxes(flat=True), {"HangingNodes": 2}),
     ("hexahedra as an octree", G, lambda: boxes(kind=HEXAHEDRON), {"HangingNodes": 0, "CellShape": 1}),
     ("boxes that are a mesh", G, boxes_that_fit_no_octree, {"HangingNodes": 0}),
+    ("trees", G, trees, {"HangingNodes": 0, **LEVELS}),
+    ("trees of uneven roots, a mask", G, lambda: trees(True, True), {"CellArrays": 1, "InterpolationError": 0.3}),
+    ("flat trees", G, lambda: trees(flat=True), {"HangingNodes": 2, "CriteriaArrays": ["flow"], "Component": 1}),
+    ("overlapping AMR", G, amr, {"HangingNodes": 0, **LEVELS}),
+    ("AMR of points, hidden cells and copies", G, lambda: amr(points=True, ghosts=True), {"HangingNodes": 0}),
+    ("non-overlapping AMR", G, lambda: amr(vtkNonOverlappingAMR, True), {"CriteriaArrays": ["warm"], "UseRegion": 1,
+                                                                        "Region": [1.2, 3, 0, 2, 0, 1.7]}),
+    ("trees in blocks", G, lambda: blocks(trees(), boxes(), image(9, 9, 9)),
+     {"CriteriaArrays": ["hill"], "ThresholdMode": 1, **LEVELS}),
     ("curved cells", S, curved_cells, {}),
     ("curved cells in single precision, all arrays", S, lambda: curved_cells(np.float32), MADE),
     ("edges of curved cells", S, curved_cells, {"OutputType": 1, **MADE}),

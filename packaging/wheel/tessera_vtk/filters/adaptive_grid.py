@@ -15,13 +15,14 @@ class AdaptiveGrid(TesseraAlgorithm):
     """Makes a grid that is fine where the data change, and coarse where they do not.
 
     Input: vtkImageData, vtkRectilinearGrid or vtkStructuredGrid with point or cell data, 1D to 3D;
-    vtkUnstructuredGrid, which is an octree where its cells are boxes that form one, and else a mesh;
-    composites of these; blanked cells are left out. Output: vtkUnstructuredGrid, or a composite of
+    overlapping AMR; vtkHyperTreeGrid; vtkUnstructuredGrid, which is an octree where its cells are boxes that form
+    one, and else a mesh; composites of these; blanked cells are left out. Output: vtkUnstructuredGrid, or a composite of
     the input's structure. Properties, their units and defaults are those of the filter in ParaView.
     """
 
     properties = PROPERTIES
-    input_classes = ("vtkImageData", "vtkRectilinearGrid", "vtkStructuredGrid", "vtkUnstructuredGrid")
+    input_classes = ("vtkImageData", "vtkRectilinearGrid", "vtkStructuredGrid", "vtkUniformGridAMR",
+                     "vtkHyperTreeGrid", "vtkUnstructuredGrid")
     leaf_class = "vtkUnstructuredGrid"
     job = GridJob
     only_plugin = ("OutputType", "OverTime")

@@ -14,8 +14,8 @@ from vtkmodules.vtkCommonDataModel import (VTK_EMPTY_CELL, VTK_HEXAHEDRON, VTK_L
 from ..arrays import Array
 from ..errors import BadInput
 from ..octree import OctreeView
-from .grid_octree import (COPY, HIDDEN_CELL, HIDDEN_POINT, GridOctree, OnlyArrays, any_of_cell,
-                          flags_of, places_of)
+from .grid_octree import (COPY, HIDDEN_CELL, HIDDEN_POINT, MOST_BITS, TOLERANCE, GridOctree, OnlyArrays,
+                          any_of_cell, flags_of, places_of)
 from .vtk_arrays import GHOSTS, all_arrays, cell_types, copy_roles, copy_tuples, has_tuples, ids, new_like
 
 _WORDS = {VTK_VERTEX: "a vertex", VTK_POLY_VERTEX: "a group of vertices", VTK_LINE: "a line",
@@ -28,11 +28,6 @@ _DIMENSION = np.zeros(256, np.int64)
 _DIMENSION[[VTK_VOXEL, VTK_HEXAHEDRON]], _DIMENSION[[VTK_PIXEL, VTK_QUAD]] = 3, 2
 _OPPOSITE = np.zeros(256, np.int64)  # the corner across the cell from the first one
 _OPPOSITE[[VTK_VOXEL, VTK_HEXAHEDRON, VTK_PIXEL, VTK_QUAD]] = 7, 6, 3, 2
-
-# How far coordinates may be from where they belong, as a fraction of the largest one: 16 roundings of single
-# precision.
-_TOLERANCE = 1e-6
-_MOST_BITS = 30  # indices are 32-bit
 
 
 def _word(kind: Any) -> str:
@@ -64,7 +59,7 @@ class BoxLattice:
 
     def _find_axes(self) -> None:
         largest = float(max(np.abs(self.low).max(), np.abs(self.high).max()))
-        self.tolerance = _TOLERANCE * largest
+        self.tolerance = TOLERANCE * largest
         self.axes = [axis for axis in range(3) if not self.high[axis] - self.low[axis] <= self.tolerance]
         if len(self.axes) != self.dimension:
             raise BadInput("flat cells must lie in one plane across an axis" if self.dimension == 2 else
@@ -77,16 +72,16 @@ class BoxLattice:
     def _find_finest(self) -> None:
         for axis in self.axes:
             self.finest = max(self.finest, _nearest(math.log2(self.largest[axis] / self.least[axis])))
-        if self.finest > _MOST_BITS:
+        if self.finest > MOST_BITS:
             raise BadInput(f"the largest cell is 2^{self.finest} times as wide as the smallest; the limit is "
-                           f"2^{_MOST_BITS}")
+                           f"2^{MOST_BITS}")
 
     def _find_cells(self, axis: int) -> None:
         whole, span = 1 << self.finest, float(self.high[axis] - self.low[axis])
         of_cell = math.ldexp(self.largest[axis], -self.finest)
         cells = _nearest(span / of_cell)
-        if not cells < 1 << _MOST_BITS:
-            raise BadInput(f"there are more than 2^{_MOST_BITS} cells of the finest level along {'xyz'[axis]}")
+        if not cells < 1 << MOST_BITS:
+            raise BadInput(f"there are more than 2^{MOST_BITS} cells of the finest level along {'xyz'[axis]}")
         # One cell is known to a few roundings only, and the whole domain, if it fits, better.
         of_domain = span / cells
         fits = abs(math.ldexp(of_domain - of_cell, self.finest)) <= 2.0 * self.tolerance

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import Any, Sequence
 
-from vtkmodules.vtkCommonDataModel import (vtkDataObject, vtkImageData, vtkRectilinearGrid, vtkStructuredGrid,
-                                           vtkUnstructuredGrid)
+from vtkmodules.vtkCommonDataModel import (vtkDataObject, vtkHyperTreeGrid, vtkImageData, vtkRectilinearGrid,
+                                           vtkStructuredGrid, vtkUniformGridAMR, vtkUnstructuredGrid)
 
 from .. import grid, mesh
 from .. import _core as core
 from ..errors import BadInput
 from ..execution import Execution
 from .datasets import Dataset, Notes, block_text
+from .grid_blocks import octree_of_blocks
 from .grid_boxes import octree_of_cells
 from .grid_dataset import GridDataset, find_array, searches, view_of
 from .grid_mesh import GridMesh, Wishes, octree_of_mesh, one_component, share_domain
 from .grid_octree import GridOctree
+from .grid_trees import octree_of_trees
 
 DATASET, UNFIT, NO_ARRAY = range(core.TSR_GRID_NOTES, core.TSR_GRID_NOTES + 3)
 
@@ -44,6 +46,11 @@ class Collector:
             except BadInput as problem:  # here alone is decided what is an octree, and what a mesh
                 self._meshes[dataset.block] = GridMesh(data, str(problem), self.messages)
                 return None
+        if isinstance(data, vtkHyperTreeGrid):
+            return self._of_octree(octree_of_trees(data, self.messages) if data.GetNumberOfElements(1) else None,
+                                   dataset.block)
+        if isinstance(data, vtkUniformGridAMR):
+            return self._of_octree(octree_of_blocks(data, self.messages), dataset.block)
         if not isinstance(data, (vtkImageData, vtkRectilinearGrid, vtkStructuredGrid)):
             self.notes.add(DATASET, 1, 0, dataset.block)
             return None
@@ -56,8 +63,8 @@ class Collector:
         self.messages.update(made.ghost_problems)
         return made
 
-    def _of_octree(self, octree: GridOctree, block: int) -> GridDataset | None:
-        if octree.view.whole_cells() == 0:
+    def _of_octree(self, octree: GridOctree | None, block: int) -> GridDataset | None:
+        if octree is None or octree.view.whole_cells() == 0:
             return None
         return GridDataset(octree.data, octree.view, block, self.settings, self.options, self.criteria, octree)
 
@@ -76,7 +83,7 @@ class Collector:
                 raise
             self._leave_out(waiting[1], problem)
             return None
-        return self._of_octree(octree, waiting[1]) if octree else None
+        return self._of_octree(octree, waiting[1])
 
     def _leave_out(self, block: int, problem: BadInput) -> None:
         """Tells why of the first; of others only that there are some."""

@@ -6,13 +6,14 @@ import ctypes as c
 import math
 from typing import Any, Sequence
 
-from vtkmodules.vtkCommonDataModel import vtkCompositeDataSet, vtkDataObject
+from vtkmodules.vtkCommonDataModel import vtkDataObject
 
 from .. import _core as core
 from .._library import call, lib, text_of
 from ..execution import Execution
 from ..properties import Property
 from . import grid_collect
+from .datasets import is_composite
 from .grid_collect import Collector
 from .grid_dataset import GridDataset, searches, seen_cells, wishes
 from .grid_mesh import NOTHING_WHOLLY_INSIDE
@@ -26,7 +27,7 @@ class GridJob(Job):
     def __init__(self, data: vtkDataObject, properties: Sequence[Property], settings: dict[str, Any],
                  execution: Execution) -> None:
         super().__init__(data, properties, settings, execution)
-        self.composite = isinstance(data, vtkCompositeDataSet)
+        self.composite = is_composite(data)
         self.options, self.choices = self.struct("tsr_grid_options"), self.struct("tsr_grid_choices")
         call("tsr_grid_choices_check", c.byref(self.choices), c.byref(self.options), self.composite)
         lib.tsr_grid_choices_apply(c.byref(self.choices), c.byref(self.options))

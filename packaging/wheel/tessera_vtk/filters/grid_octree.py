@@ -15,6 +15,10 @@ from ..octree import OctreeView
 from .vtk_arrays import GHOSTS, all_arrays, contiguous, name_of, values
 
 HIDDEN_CELL = vtkDataSetAttributes.HIDDENCELL | vtkDataSetAttributes.REFINEDCELL
+MOST_BITS = 30  # indices are 32-bit
+# How far coordinates may be from where they belong, as a fraction of the largest one: 16 roundings of single
+# precision.
+TOLERANCE = 1e-6
 HIDDEN_POINT, COPY = vtkDataSetAttributes.HIDDENPOINT, vtkDataSetAttributes.DUPLICATECELL
 
 
@@ -67,15 +71,16 @@ class GridOctree:
                     None)
 
 
-def flags_of(data: Any, cells: bool, messages: set[str]) -> Array | None:
-    """The ghost array's values; None where there is none, or with a sentence where it cannot be used."""
+def flags_of(data: Any, cells: bool, messages: set[str], where: str = "") -> Array | None:
+    """The ghost array's values; None where there is none, or with a sentence where it cannot be used. where:
+    follows that sentence."""
     array = (data.GetCellData() if cells else data.GetPointData()).GetAbstractArray(GHOSTS)
     noun = "cell" if cells else "point"
-    count = data.GetNumberOfCells() if cells else data.GetNumberOfPoints()
+    count = data.GetNumberOfElements(1 if cells else 0)
     if isinstance(array, vtkUnsignedCharArray) and array.GetNumberOfValues() == count:
         return values(array).reshape(-1)
     if array is not None:
-        messages.add(unusable_ghosts(array, noun, count))
+        messages.add(unusable_ghosts(array, noun, count) + where)
     return None
 
 

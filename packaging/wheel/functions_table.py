@@ -9,9 +9,6 @@ from dataclasses import dataclass
 NAMES = {"CriteriaArrays": "scalars", "FieldErrorArrays": "scalars", "SpreadArray": "scalars",
          "VelocityArray": "vectors"}
 
-# Filters that the package has on numpy arrays, and not for VTK.
-ARRAYS_ONLY = ("AdaptiveCells",)
-
 POINTS = ("PolyData", "PointSet", "UnstructuredGrid", "StructuredGrid", "ExplicitStructuredGrid")
 
 
@@ -31,6 +28,16 @@ class Function:
 
 
 FUNCTIONS = {
+    "AdaptiveCells": Function(
+        ("UnstructuredGrid",), "PolyData", """
+>>> import pyvista as pv
+>>> import tessera_vtk
+>>> nodes = [[0, 0, 0], [2, 0, 0], [0, 2, 0], [1, -0.5, 0], [1, 1, 0], [0, 1, 0]]
+>>> mesh = pv.UnstructuredGrid([6, *range(6)], [pv.CellType.QUADRATIC_TRIANGLE], nodes)
+>>> surface = tessera_vtk.adaptive_cells(mesh, chord_error=0.01, generate_normals=True)
+>>> surface.is_all_triangles, surface.n_points > mesh.n_points
+(True, True)
+""", "only an unstructured grid has curved cells"),
     "AdaptiveCurves": Function(
         ("PolyData", "UnstructuredGrid"), "PolyData", """
 >>> import pyvista as pv
@@ -42,7 +49,7 @@ FUNCTIONS = {
 (1, True)
 """, "extract curves first, for instance with mesh.contour() or mesh.streamlines()", inplace=True),
     "AdaptiveGrid": Function(
-        ("ImageData", "RectilinearGrid", "StructuredGrid"), "UnstructuredGrid", """
+        ("ImageData", "RectilinearGrid", "StructuredGrid", "UnstructuredGrid"), "UnstructuredGrid", """
 >>> import numpy as np
 >>> import pyvista as pv
 >>> import tessera_vtk
@@ -51,8 +58,15 @@ FUNCTIONS = {
 >>> grid = tessera_vtk.adaptive_grid(image, interpolation_error=0.02, hanging_nodes="free")
 >>> grid.n_cells < image.n_cells
 True
+
+A mesh, which need not be structured:
+
+>>> mesh = pv.examples.cells.Tetrahedron()
+>>> mesh["height"] = mesh.points[:, 2]
+>>> tessera_vtk.adaptive_grid(mesh, finest_cell=0.05, interpolation_error=0.2, hanging_nodes="free").n_cells > 1
+True
 """, "resample it first, for instance pyvista.ImageData(...).sample(mesh)",
-        ("OutputType", "AMRBlockSize", "OverTime", "CellArrays", "FinestCell", "Boundary", "GenerateInside"),
+        ("OutputType", "AMRBlockSize", "OverTime"),
         preference=True),
     "AdaptivePointGrid": Function(
         POINTS, "UnstructuredGrid", """

@@ -11,7 +11,7 @@ import sys
 import textwrap
 
 import panel
-from functions_table import ARRAYS_ONLY, FUNCTIONS, NAMES, Function
+from functions_table import FUNCTIONS, NAMES, Function
 from panel import Proxy, Setting
 
 _TYPES = {"int": "int", "float": "float", "bool": "bool", "choice": "str | int", "text": "str | None",
@@ -183,11 +183,10 @@ def panel_module(proxies: list[Proxy], version: str) -> list[str]:
 
 
 def main(xml: str, version: str, panel_file: str, functions_file: str) -> None:
-    described = [proxy for proxy in panel.read(xml) if proxy.name in (*FUNCTIONS, *ARRAYS_ONLY)]
-    proxies = [proxy for proxy in described if proxy.name in FUNCTIONS]
+    proxies = [proxy for proxy in panel.read(xml) if proxy.name in FUNCTIONS]
     names = ", ".join(f'"{proxy.keyword}"' for proxy in proxies)
     body = [line for proxy in proxies for line in function(proxy, FUNCTIONS[proxy.name])]
-    for path, text in ((panel_file, "\n".join(panel_module(described, version))),
+    for path, text in ((panel_file, "\n".join(panel_module(proxies, version))),
                        (functions_file, _HEAD + f"__all__ = [{names}]\n\n\n" + "\n".join(body).rstrip())):
         with open(path, "w", encoding="utf-8") as file:
             print(text, file=file)

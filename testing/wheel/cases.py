@@ -6,12 +6,18 @@ name, filter, input, properties.
 """
 import numpy as np
 from vtkmodules.util.numpy_support import numpy_to_vtk
-from vtkmodules.vtkCommonCore import VTK_UNSIGNED_CHAR, vtkIdTypeArray, vtkPoints, vtkStringArray
-from vtkmodules.vtkCommonDataModel import (vtkCellArray, vtkImageData, vtkMultiBlockDataSet,
+from vtkmodules.util.numpy_support import vtk_to_numpy as numpy_from
+from vtkmodules.vtkCommonCore import (VTK_UNSIGNED_CHAR, vtkBitArray, vtkIdList, vtkIdTypeArray, vtkPoints,
+                                      vtkStringArray)
+from vtkmodules.vtkCommonDataModel import (vtkAMRBox, vtkCellArray, vtkHyperTreeGrid,
+                                           vtkHyperTreeGridNonOrientedCursor, vtkImageData,
+                                           vtkMultiBlockDataSet, vtkNonOverlappingAMR, vtkOverlappingAMR,
                                            vtkPolyData, vtkRectilinearGrid, vtkStructuredGrid,
-                                           vtkUnstructuredGrid)
+                                           vtkUniformGrid, vtkUnstructuredGrid)
 
 BEZIER, LAGRANGE, POLY_LINE, LINE, QUADRATIC, TRIANGLE, VERTEX = 75, 68, 4, 3, 21, 5, 1
+PIXEL, TETRA, VOXEL, HEXAHEDRON, WEDGE, QUADRATIC_TRIANGLE, POLYHEDRON = 8, 10, 11, 12, 13, 22, 42
+QUADRATIC_QUAD, QUADRATIC_HEXAHEDRON, LAGRANGE_QUAD, BEZIER_TRIANGLE = 23, 25, 70, 76
 
 
 def numbers(n, seed):
@@ -181,6 +187,217 @@ def structured():
     return add_grid_arrays(data, x, y, z)
 
 
+def _placed(grid, lattice):
+    """Arrays of a grid whose points are some of a lattice of the unit cube."""
+    return add_grid_arrays(grid, *np.ascontiguousarray(lattice.T))
+
+
+def tetrahedra(n=9, ghosts=False):
+    """A cube that is denser at one corner, each of its boxes in five tetrahedra."""
+    x, y, z = _places(n, n, n)
+    lattice = np.stack([x, y, z], 1)
+    grid = vtkUnstructuredGrid()
+    grid.SetPoints(points_of(lattice * (1 + lattice) / 2))
+    at = np.arange(n**3).reshape(n, n, n)
+    for k, j, i in np.ndindex(n - 1, n - 1, n - 1):
+        box = at[k:k + 2, j:j + 2, i:i + 2][:, :, ::1 if (i + j + k) % 2 else -1].ravel()
+        for four in ((0, 1, 2, 4), (3, 2, 1, 7), (5, 4, 7, 1), (6, 7, 4, 2), (1, 2, 4, 7)):
+            grid.InsertNextCell(TETRA, 4, [int(box[one]) for one in four])
+    if ghosts:
+        flags = (np.arange(grid.GetNumberOfCells()) % 31 == 0).astype(np.uint8) * 32
+        flags[1::97] = 1  # copies
+        add(grid.GetCellData(), "vtkGhostType", flags, VTK_UNSIGNED_CHAR)
+    return _placed(grid, lattice)
+
+
+def mixed_mesh():
+    """Wedges, pyramids, hexahedra and a polyhedron, on one lattice; lines and a vertex, which are ignored."""
+    n = 5
+    x, y, z = _places(n, n, n)
+    lattice = np.stack([x, y, z], 1)
+    grid = vtkUnstructuredGrid()
+    grid.SetPoints(points_of(np.stack([x + y / 5, y, z + x * y / 4], 1).astype(np.float32)))
+    at = np.arange(n**3).reshape(n, n, n)
+    for k, j, i in np.ndindex(n - 1, n - 1, n - 1):
+        a, b, d, e, f, g, p, q = (int(one) for one in at[k:k + 2, j:j + 2, i:i + 2].ravel())
+        if (i + j + k) % 3 == 0:
+            grid.InsertNextCell(WEDGE, 6, [a, b, d, f, g, p])
+            grid.InsertNextCell(WEDGE, 6, [b, e, d, g, q, p])
+        elif (i + j + k) % 3 == 1:
+            grid.InsertNextCell(HEXAHEDRON, 8, [a, b, e, d, f, g, q, p])
+        else:
+            faces = ((a, b, e, d), (f, g, q, p), (a, b, g, f), (d, e, q, p), (a, d, p, f), (b, e, q, g))
+            stream = vtkIdList()
+            for one in (len(faces), *(one for face in faces for one in (4, *face))):
+                stream.InsertNextId(one)
+            grid.InsertNextCell(POLYHEDRON, stream)
+    grid.InsertNextCell(LINE, 2, [0, 1])
+    return _placed(grid, lattice)
+
+
+def flat_mesh(order=1):
+    """Triangles of a plane; of order 2 with the middles of their sides."""
+    n = 9
+    x, y, z = _places(n, n, 1)
+    lattice = np.stack([x, y, z], 1)
+    grid = vtkUnstructuredGrid()
+    grid.SetPoints(points_of(lattice * 3))
+    at, step = np.arange(n * n).reshape(n, n), order
+    for j, i in np.ndindex((n - 1) // step, (n - 1) // step):
+        a, b = at[j * step, i * step], at[j * step, (i + 1) * step]
+        d, e = at[(j + 1) * step, i * step], at[(j + 1) * step, (i + 1) * step]
+        for three in ((a, b, d), (b, e, d)):
+            middles = [(one + two) // 2 for one, two in zip(three, three[1:] + three[:1])]
+            ids = [int(one) for one in (three if order == 1 else (*three, *middles))]
+            grid.InsertNextCell(TRIANGLE if order == 1 else QUADRATIC_TRIANGLE, len(ids), ids)
+    return _placed(grid, lattice)
+
+
+def curved_cells(dtype=np.float64, ghosts=False):
+    """Quadratic, Lagrange and rational Bezier cells, bent; linear cells, lines and a vertex beside them."""
+    kinds = ((QUADRATIC_TRIANGLE, [(0, 0), (2, 0), (0, 2), (1, 0), (1, 1), (0, 1)]),
+             (QUADRATIC_QUAD, [(0, 0), (2, 0), (2, 2), (0, 2), (1, 0), (2, 1), (1, 2), (0, 1)]),
+             (LAGRANGE_QUAD, [(0, 0), (2, 0), (2, 2), (0, 2), (1, 0), (2, 1), (1, 2), (0, 1), (1, 1)]),
+             (BEZIER_TRIANGLE, [(0, 0), (2, 0), (0, 2), (1, 0), (1, 1), (0, 1)]),
+             (QUADRATIC, [(0, 0), (2, 2), (1, 1)]), (TRIANGLE, [(0, 0), (2, 0), (0, 2)]), (LINE, [(0, 0), (2, 2)]),
+             (VERTEX, [(1, 1)]))
+    hexahedron = [(x, y, z) for z in (0, 2) for x, y in ((0, 0), (2, 0), (2, 2), (0, 2))]
+    edges = [(k + 4 * level, (k + 1) % 4 + 4 * level) for level in (0, 1) for k in range(4)]
+    edges += [(k, k + 4) for k in range(4)]
+    hexahedron += [tuple((a + b) // 2 for a, b in zip(hexahedron[i], hexahedron[j])) for i, j in edges]
+    grid, places = vtkUnstructuredGrid(), []
+    for k in range(3):
+        for kind, nodes in (*kinds, (QUADRATIC_HEXAHEDRON, hexahedron)):
+            grid.InsertNextCell(kind, len(nodes), list(range(len(places), len(places) + len(nodes))))
+            places += [(one[0] + 3 * k, one[1] + 3 * kind / 10, one[2] if len(one) > 2 else 0) for one in nodes]
+    x, y, z = np.array(places, float).T
+    grid.SetPoints(points_of(np.stack([x, y + x * x / 20, z + (x * y - y * y) / 40], 1).astype(dtype)))
+    add_point_arrays(grid, len(places))
+    weights = add(grid.GetPointData(), "weights", numbers(len(places), 9) + 0.5)
+    grid.GetPointData().SetRationalWeights(weights)
+    n = grid.GetNumberOfCells()
+    add(grid.GetCellData(), "cell", np.arange(n))
+    if ghosts:
+        flags = (np.arange(n) % 5 == 0).astype(np.uint8) * 32
+        flags[1::7] = 1  # copies
+        add(grid.GetCellData(), "vtkGhostType", flags, VTK_UNSIGNED_CHAR)
+    return grid
+
+
+def boxes(flat=False, holes=False, dtype=np.float64, kind=None):
+    """An octree or a quadtree of unstructured cells: eight boxes, the first of which is divided twice."""
+    grid = vtkUnstructuredGrid()
+    axes = 2 if flat else 3
+    cells = [(1, place) for place in np.ndindex(*[2] * axes)]
+    for level in (2, 3):
+        first = next(one for one in cells if sum(one[1]) == 0)
+        cells.remove(first)
+        cells += [(level, place) for place in np.ndindex(*[2] * axes)]
+    places = []
+    for number, (level, place) in enumerate(cells):
+        if holes and number % 7 == 3:
+            continue
+        ends = [(one / 2**level, (one + 1) / 2**level) for one in place]
+        corners = [(x, y, z) for z in (ends[2] if axes == 3 else (0.5,)) for y in ends[1] for x in ends[0]]
+        ids = list(range(len(places), len(places) + len(corners)))
+        places += corners
+        if kind == HEXAHEDRON:
+            ids = [ids[one] for one in (0, 1, 3, 2, 4, 5, 7, 6)]
+        grid.InsertNextCell(kind or (PIXEL if flat else VOXEL), len(ids), ids)
+    lattice = np.array(places)
+    grid.SetPoints(points_of((lattice * (1, 2, 1) + (0, 3, 0)).astype(dtype)))
+    return _placed(grid, lattice)
+
+
+def trees(uneven=False, masked=False, flat=False):
+    """A hyper tree grid of 2 x 2 x 1 trees (flat: of 2 x 2), which are divided toward one corner."""
+    grid = vtkHyperTreeGrid()
+    grid.Initialize()
+    grid.SetBranchFactor(2)
+    sides = [[0, 1, 2.5 if uneven else 2], [3, 3.5, 4], [0] if flat else [0, 1]]
+    grid.SetDimensions([len(one) for one in sides])
+    for put, one in zip((grid.SetXCoordinates, grid.SetYCoordinates, grid.SetZCoordinates), sides):
+        put(numpy_to_vtk(np.array(one, float), deep=True))
+    cursor, start = vtkHyperTreeGridNonOrientedCursor(), 0
+
+    def divide(levels):
+        cursor.SubdivideLeaf()
+        cursor.ToChild(levels)
+        if levels > 0:
+            divide(levels - 1)
+        cursor.ToParent()
+
+    for tree in range(4):
+        grid.InitializeNonOrientedCursor(cursor, tree, True)
+        cursor.SetGlobalIndexStart(start)
+        if tree != 1:
+            divide(3 - tree // 2)
+        start += cursor.GetTree().GetNumberOfVertices()
+    add(grid.GetCellData(), "hill", numbers(start, 21) * 9)
+    add(grid.GetCellData(), "flow", numbers(3 * start, 22).reshape(-1, 3).astype(np.float32))
+    grid.GetCellData().SetScalars(grid.GetCellData().GetArray("hill"))
+    if masked:
+        mask = vtkBitArray()
+        for node in range(start):
+            mask.InsertNextValue(node % 7 == 3)
+        grid.SetMask(mask)
+    return grid
+
+
+def amr(kind=vtkOverlappingAMR, points=False, ghosts=False):
+    """Two blocks of level 0 side by side, and two finer ones over parts of both."""
+    data = kind()
+    boxes_of = [[((0, 0, 0), (4, 6, 5)), ((4, 0, 0), (8, 6, 5))], [((2, 2, 2), (12, 8, 6)), ((2, 8, 2), (8, 10, 8))]]
+    try:
+        data.Initialize(2, [2, 2])
+    except TypeError:  # VTK 9.6
+        data.Initialize([2, 2])
+    overlapping = data.IsA("vtkOverlappingAMR")
+    if overlapping:
+        data.SetOrigin([1, 0, 0])
+        data.SetGridDescription(8)
+    for level, several in enumerate(boxes_of):
+        step = 0.5 / 2**level
+        if overlapping:
+            data.SetSpacing(level, [step] * 3)
+            data.SetRefinementRatio(level, 2)
+        for number, (low, high) in enumerate(several):
+            block = vtkUniformGrid()
+            block.SetOrigin(*(1 + step * low[0], step * low[1], step * low[2]))
+            block.SetSpacing(step, step, step)
+            block.SetDimensions([b - a + 1 for a, b in zip(low, high)])
+            n = block.GetNumberOfCells()
+            add(block.GetCellData(), "hill", numbers(n, 31 + number) + level)
+            block.GetCellData().SetScalars(block.GetCellData().GetArray("hill"))
+            if number == 0 or level == 0:
+                add(block.GetCellData(), "not everywhere", np.arange(n))
+            if points:
+                add(block.GetPointData(), "warm", numbers(block.GetNumberOfPoints(), 33 + level))
+            if ghosts:
+                flags = (np.arange(n) % 13 == 0).astype(np.uint8) * 32
+                if level == 1 and number == 1:
+                    flags.reshape(6, 2, 6)[:, :, 2:4] = 1  # copies
+                add(block.GetCellData(), "vtkGhostType", flags, VTK_UNSIGNED_CHAR)
+            if overlapping:
+                data.SetAMRBox(level, number, vtkAMRBox(low, [one - 1 for one in high]))
+            data.SetDataSet(level, number, block)
+    return data
+
+
+def boxes_that_fit_no_octree():
+    """Voxels, one of which has a third of another's size: a mesh."""
+    grid = boxes()
+    ids = list(range(8))
+    places = np.array([(x, y, z) for z in (0, 1 / 3) for y in (3, 4) for x in (2, 2.3)])
+    whole = np.concatenate([numpy_from(grid.GetPoints().GetData()), places])
+    made = vtkUnstructuredGrid()
+    made.SetPoints(points_of(whole))
+    for cell in range(grid.GetNumberOfCells()):
+        made.InsertNextCell(VOXEL, 8, [8 * cell + one for one in ids])
+    made.InsertNextCell(VOXEL, 8, [len(whole) - 8 + one for one in ids])
+    return _placed(made, whole / 4)
+
+
 def blocks(*parts):
     whole = vtkMultiBlockDataSet()
     for k, part in enumerate(parts):
@@ -214,7 +431,8 @@ GENERATED = {f"Generate{name}": 1 for name in ("Parameter", "ArcLength", "Curvat
                                                "SourceCell", "AchievedError")}
 LEVELS = {"GenerateLevel": 1, "GenerateIndicator": 1, "GenerateSourceCell": 1}
 C, G = "AdaptiveCurves", "AdaptiveGrid"
-P, O, D = "AdaptivePointGrid", "PointsToCurves", "DiscImage"
+P, O, D, S = "AdaptivePointGrid", "PointsToCurves", "DiscImage", "AdaptiveCells"
+MADE = {"GenerateSourceCell": 1, "GenerateNormals": 1, "GenerateAchievedError": 1}
 SMALL = {"Resolution": [48, 40]}
 TRACKS = {"GroupArray": "particle", "OrderArray": "time"}
 
@@ -270,6 +488,50 @@ CASES = [
     ("fixed fine", G, rectilinear, {"GridType": 2, "CoarsenLevels": 1}),
     ("fixed coarse", G, image, {"GridType": 1}),
     ("blocks of grids", G, lambda: blocks(image(), rectilinear(), structured()), LEVELS),
+    ("mesh", G, tetrahedra, LEVELS),
+    ("mesh, free, points in it", G, tetrahedra, {"HangingNodes": 0, "GenerateInside": 1, **LEVELS}),
+    ("mesh, cells moved to points", G, tetrahedra, {"CellArrays": 1, "HangingNodes": 0, "FinestCell": 0.06}),
+    ("mesh, wholly inside", G, tetrahedra, {"Boundary": 1, "FinestCell": 0.05, "CoarsenLevels": 1}),
+    ("mesh, nothing wholly inside", G, tetrahedra, {"Boundary": 1, "FinestCell": 3.0}),
+    ("mesh, hidden cells and copies", G, lambda: tetrahedra(7, True), {"HangingNodes": 0}),
+    ("mesh, budget and region", G, tetrahedra, {"CellBudget": 90, "UseRegion": 1, "HangingNodes": 0,
+                                                "Region": [0.1, 0.5, 0.2, 0.6, 0.1, 0.9]}),
+    ("mesh, a component and a flow", G, tetrahedra,
+     {"CriteriaArrays": ["flow"], "Component": 1, "ThresholdMode": 0, "UseVorticity": 1,
+      "VelocityArray": "flow", "RefineLevels": 1}),
+    ("mesh of several kinds", G, mixed_mesh, {"HangingNodes": 0, "GenerateInside": 1}),
+    ("mesh in a plane", G, flat_mesh, {"HangingNodes": 2}),
+    ("mesh of quadratic cells", G, lambda: flat_mesh(2), {"FinestCell": 0.2}),
+    ("meshes in blocks", G, lambda: blocks(tetrahedra(5), image(9, 9, 9), mixed_mesh(), bezier_cells(),
+                                           lines_of(np.zeros((2, 3)), []), bezier_cells(), vtkUnstructuredGrid()),
+     {"CriteriaArrays": ["hill"], **LEVELS}),
+    ("boxes as an octree", G, boxes, {"HangingNodes": 0, "RefineLevels": 1, **LEVELS}),
+    ("boxes with holes", G, lambda: boxes(holes=True, dtype=np.float32), {"CellArrays": 1}),
+    ("boxes as a quadtree", G, lambda: boxes(flat=True), {"HangingNodes": 2}),
+    ("hexahedra as an octree", G, lambda: boxes(kind=HEXAHEDRON), {"HangingNodes": 0, "CellShape": 1}),
+    ("boxes that are a mesh", G, boxes_that_fit_no_octree, {"HangingNodes": 0}),
+    ("trees", G, trees, {"HangingNodes": 0, **LEVELS}),
+    ("trees of uneven roots, a mask", G, lambda: trees(True, True), {"CellArrays": 1, "InterpolationError": 0.3}),
+    ("flat trees", G, lambda: trees(flat=True), {"HangingNodes": 2, "CriteriaArrays": ["flow"], "Component": 1}),
+    ("overlapping AMR", G, amr, {"HangingNodes": 0, **LEVELS}),
+    ("AMR of points, hidden cells and copies", G, lambda: amr(points=True, ghosts=True), {"HangingNodes": 0}),
+    ("non-overlapping AMR", G, lambda: amr(vtkNonOverlappingAMR, True), {"CriteriaArrays": ["warm"], "UseRegion": 1,
+                                                                        "Region": [1.2, 3, 0, 2, 0, 1.7]}),
+    ("trees in blocks", G, lambda: blocks(trees(), boxes(), image(9, 9, 9)),
+     {"CriteriaArrays": ["hill"], "ThresholdMode": 1, **LEVELS}),
+    ("curved cells", S, curved_cells, {}),
+    ("curved cells in single precision, all arrays", S, lambda: curved_cells(np.float32), MADE),
+    ("edges of curved cells", S, curved_cells, {"OutputType": 1, **MADE}),
+    ("curved cells, lengths and angles", S, curved_cells,
+     {"ChordErrorMode": 0, "ChordError": 0.05, "UseNormalAngle": 1, "NormalAngle": 9, "UseMaximumEdgeLength": 1,
+      "MaximumEdgeLength": 0.7, "OutputPrecision": 0}),
+    ("curved cells, an array", S, curved_cells, {"FieldErrorArrays": ["wind"], "FieldErrorMode": 0, "FieldError": 0.03}),
+    ("curved cells, no such array", S, curved_cells, {"FieldErrorArrays": ["none"], "MaximumSegments": 2}),
+    ("curved cells, budget", S, curved_cells, {"PointBudget": 300}),
+    ("curved cells, a budget too small", S, curved_cells, {"PointBudget": 3}),
+    ("curved cells, hidden ones and copies", S, lambda: curved_cells(ghosts=True), MADE),
+    ("curved cells in blocks", S, lambda: blocks(curved_cells(), image(3, 3, 3), mixed_mesh(), bezier_cells()), MADE),
+    ("no curved cells", S, vtkUnstructuredGrid, {}),
     ("octree", P, cloud, {"MaximumPointsPerCell": 8}),
     ("octree of floats, coordinates", P, lambda: cloud(300, np.float32),
      {"MaximumPointsPerCell": 5, "GenerateCoordinates": 1}),

@@ -186,21 +186,25 @@ class Accessor(unittest.TestCase):
     def test_it_shows_what_fits_the_dataset(self):
         of_points = ["adaptive_point_grid", "disc_image", "points_to_curves"]
         self.assertEqual(self.shown(pv.PolyData()), ["adaptive_curves", *of_points, "report"])
-        self.assertEqual(self.shown(pv.UnstructuredGrid()), ["adaptive_curves", *of_points, "report"])
+        self.assertEqual(self.shown(pv.UnstructuredGrid()),
+                         ["adaptive_cells", "adaptive_curves", "adaptive_grid", *of_points, "report"])
         self.assertEqual(self.shown(pv.ImageData()), ["adaptive_grid", "report"])
         self.assertEqual(self.shown(pv.RectilinearGrid()), ["adaptive_grid", "report"])
         self.assertEqual(self.shown(pv.StructuredGrid()), ["adaptive_grid", *of_points, "report"])
-        self.assertEqual(len(self.shown(pv.MultiBlock())), 6)
-        self.assertEqual(len(self.shown(pv.PartitionedDataSet())), 6)
+        self.assertEqual(len(self.shown(pv.MultiBlock())), 7)
+        self.assertEqual(len(self.shown(pv.PartitionedDataSet())), 7)
         with self.assertRaises(AttributeError):
             pv.Table({"a": [1]}).tessera
 
     def test_a_hint_where_a_dataset_is_no_input(self):
         with self.assertRaisesRegex(AttributeError, "adaptive_grid takes ImageData, RectilinearGrid, "
-                                    "StructuredGrid or MultiBlock, not UnstructuredGrid: resample it"):
-            pv.UnstructuredGrid().tessera.adaptive_grid()
-        with self.assertRaisesRegex(BadInput, "not vtkUnstructuredGrid. For a UnstructuredGrid: resample it"):
-            tessera_vtk.adaptive_grid(pv.UnstructuredGrid())
+                                    "StructuredGrid, UnstructuredGrid or MultiBlock, not PolyData: resample it"):
+            pv.PolyData().tessera.adaptive_grid()
+        with self.assertRaisesRegex(BadInput, "not vtkPolyData. For a PolyData: resample it"):
+            tessera_vtk.adaptive_grid(pv.PolyData())
+        with self.assertRaisesRegex(AttributeError, "adaptive_cells takes UnstructuredGrid or MultiBlock, not "
+                                    "PolyData: only an unstructured grid has curved cells"):
+            pv.PolyData().tessera.adaptive_cells()
         with self.assertRaisesRegex(AttributeError, "PolyData.tessera has no attribute 'smooth'"):
             pv.PolyData().tessera.smooth()
         code = ("import pyvista; del pyvista.register_dataset_accessor\n"

@@ -11,7 +11,7 @@ except ImportError:
     print("skipped: this Python has no numpy")
     sys.exit(77)
 
-from tessera_vtk import BadInput, BadOption, cells, discs, ordering, pointgrid, sources
+from tessera_vtk import BadInput, BadOption, cells, discs, grid, mesh, octree, ordering, pointgrid, sources
 
 RNG = np.random.default_rng(5)
 PLACES = RNG.random((300, 3)) ** 2
@@ -165,6 +165,53 @@ class Sources(unittest.TestCase):
         rows, about = sources.devices()
         self.assertEqual(about["Runtime Version"], "-")  # this library has no CUDA
         self.assertEqual(len(rows), 1)
+
+
+class Meshes(unittest.TestCase):
+    """The unit cube as 4 x 4 x 4 boxes, or with six tetrahedra or a polyhedron in each."""
+
+    PLACES = np.array([(x, y, z) for z in range(5) for y in range(5) for x in range(5)]) / 4
+    STEPS = np.array([(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)])
+    BOXES = (np.add.outer(np.add.outer(25 * np.arange(4), 5 * np.arange(4)), np.arange(4)).reshape(-1, 1) +
+             STEPS @ [1, 5, 25])
+    SIX = [(0, 1, 3, 7), (0, 5, 1, 7), (0, 3, 2, 7), (0, 2, 6, 7), (0, 4, 5, 7), (0, 6, 4, 7)]
+    FACES = [(0, 1, 3, 2), (4, 5, 7, 6), (0, 1, 5, 4), (2, 3, 7, 6), (0, 2, 6, 4), (1, 3, 7, 5)]
+
+    def voxels(self, **more):
+        return mesh.View(self.PLACES, [11] * 64, np.arange(65) * 8, self.BOXES.ravel(), **more)
+
+    def tetrahedra(self):
+        return mesh.View(self.PLACES, [10] * 384, np.arange(385) * 4, self.BOXES[:, self.SIX].ravel())
+
+    def polyhedra(self, shift=0):
+        faces = mesh.Faces(6 * np.arange(65), 4 * np.arange(385) + shift, self.BOXES[:, self.FACES].ravel())
+        return mesh.View(self.PLACES, [42] * 64, np.arange(65) * 8, self.BOXES.ravel(), faces)
+
+    def test_a_cube_is_the_cubes_of_its_lattice(self):
+        for view in (self.voxels(), self.tetrahedra(), self.polyhedra()):
+            plan = mesh.Plan(view, cell_size=0.25, levels=2)
+            out, linear = plan.new_outputs(), np.empty(plan.sizes.points)
+            plan.fill_into(out, [(self.PLACES @ [1, 2, 4] + 3, False, linear)])
+            self.assertEqual((plan.sizes.inside, plan.sizes.spacing), (64, 1.0))
+            self.assertEqual(sorted(map(tuple, out["index"])), sorted(np.ndindex(4, 4, 4)))
+            at = np.empty((plan.sizes.points, 3))
+            at[out["corners"]] = (out["index"][:, None] + self.STEPS) / 4
+            self.assertLess(abs(linear - (at @ [1, 2, 4] + 3)).max(), 1e-12)
+            cells_of = octree.OctreeView(plan.sizes.cells, out["level"], out["index"], out["corners"], plan.sizes.points,
+                                         outside=out["outside"]).boxes(plan.sizes.origin, [plan.sizes.spacing] * 3)
+            rule = grid.criterion(grid.INTERPOLATION_ERROR, linear, threshold=1e-9)
+            made = grid.Plan(cells_of, grid.options(coarsen_levels=2), [rule])
+            self.assertEqual(made.sizes.leaves, 1)  # a linear field needs one cell
+
+    def test_hidden_cells_and_bad_faces(self):
+        gone = mesh.Plan(self.voxels(hidden=np.ones(64, bool)), cell_size=0.25)
+        self.assertEqual(gone.sizes.n, 0)
+        with self.assertRaisesRegex(BadInput, "offsets of faces must rise from 0 to at most 1536"):
+            self.polyhedra(1)
+        with self.assertRaisesRegex(BadInput, "array of point ids must have the shape"):
+            mesh.View(self.PLACES, [10], [0, 4], self.BOXES)
+        with self.assertRaisesRegex(BadInput, r"array of corners must have the shape \(1, 8\), not \(1, 4\)"):
+            octree.OctreeView((1, 1, 1), [0], [[0, 0, 0]], [[0, 1, 2, 3]], 8)
 
 
 class Copies(unittest.TestCase):

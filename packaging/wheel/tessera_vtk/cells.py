@@ -2,6 +2,7 @@
 """Curved cells on numpy arrays: `adapt` in one call; or options, a plan that knows exact sizes, a fill."""
 from __future__ import annotations
 
+import ctypes as c
 from typing import Any, Iterable, Mapping
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from . import _core as core
 from . import arrays, memory
-from ._library import new
+from ._library import call, new
 from ._plan import Borrowing, Handle
 from .arrays import Array
 from .errors import BadInput
@@ -29,7 +30,9 @@ _OUTPUTS = {
     "vert_connectivity": ("vert_connectivity", 1, "i8"), "line_offsets": ("lines", 1, "i8"),
     "line_connectivity": ("line_connectivity", 1, "i8"), "poly_offsets": ("polys", 1, "i8"),
     "poly_connectivity": ("poly_connectivity", 1, "i8"), "source_cell": ("cells", 1, "i8"),
+    "normals": ("points", 3, "f4"), "achieved": ("cells", 1, "f8"),
 }
+_ON_REQUEST = ("normals", "achieved")
 
 
 class View(Borrowing):
@@ -98,13 +101,15 @@ class _Sizes:
 
 class Plan(Handle):
     """The surface of the mesh, divided and counted. Frees itself. fields: point arrays that the field error is
-    about. Where the settings' limit_points is 0, at most as many points are counted as there is memory for
+    about. field_ranges, field_largest: their ranges, and bounds of the magnitude of their values; None: found.
+    Where the settings' limit_points is 0, at most as many points are counted as there is memory for
     (`memory.allowed`)."""
 
     _feature = "cells"
 
     def __init__(self, view: View, settings: Any, execution: Execution | None = None,
-                 fields: Iterable[ArrayLike] = ()) -> None:
+                 fields: Iterable[ArrayLike] = (), field_ranges: Iterable[float] | None = None,
+                 field_largest: Iterable[float] | None = None) -> None:
         super().__init__()
         self.view = view
         set_ = core.tsr_cells_options.from_buffer_copy(settings)
@@ -113,7 +118,10 @@ class Plan(Handle):
         kept = [arrays.tidy(one, "field") for one in fields]
         held = arrays.vector(core.tsr_array, [arrays.view(one, "field") for one in kept])
         set_.fields, set_.n_fields = arrays.address(held), len(kept)
-        self._create(view.core, set_, execution, [view, kept, held])
+        numbers = [None if one is None else arrays.vector(c.c_double, arrays.numbers(one, f"list of {what}", len(kept)))
+                   for what, one in (("ranges", field_ranges), ("largest values", field_largest))]
+        set_.field_ranges, set_.field_largest = map(arrays.address, numbers)
+        self._create(view.core, set_, execution, [view, kept, held, numbers])
 
     def fill_into(self, outputs: Mapping[str, Array], point_arrays: Iterable[tuple[ArrayLike, Array]] = (),
                   cell_arrays: Iterable[tuple[ArrayLike, Array]] = ()) -> None:
@@ -139,6 +147,16 @@ class Plan(Handle):
             setattr(made, f"{noun}_arrays", arrays.address(kept[-1]))
             setattr(made, f"n_{noun}_arrays", len(rows))
         self._fill(made)
+
+
+def fit_budget(plans: list[Plan], budget: int) -> float:
+    """Coarsens plans together until they make at most `budget` points. Returns the factor on what is allowed;
+    infinite where even the coarsest do not fit."""
+    scale = c.c_double(1.0)
+    handles = (c.c_void_p * max(len(plans), 1))(*[one._handle for one in plans])
+    run = plans[0].execution.call if plans else call
+    run("tsr_cells_fit_budget", handles, len(plans), budget, None, None, c.byref(scale))
+    return scale.value
 
 
 def adapt(points: ArrayLike, types: ArrayLike, offsets: ArrayLike, connectivity: ArrayLike, *,
@@ -182,7 +200,7 @@ def adapt(points: ArrayLike, types: ArrayLike, offsets: ArrayLike, connectivity:
     plan = Plan(View(points, types, offsets, connectivity, weights, degrees), options(**settings),
                 Execution(threads), fields)
     sizes = _Sizes(plan.sizes)
-    made = arrays.new_outputs(_OUTPUTS, _OUTPUTS, sizes)
+    made = arrays.new_outputs([one for one in _OUTPUTS if one not in _ON_REQUEST], _OUTPUTS, sizes)
     outputs, pairs = dict(made), {"point": [], "cell": []}  # type: tuple[Any, dict[str, list[Any]]]
     for noun, named in given.items():
         for name, one in named.items():

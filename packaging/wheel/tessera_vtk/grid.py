@@ -22,6 +22,7 @@ UNIFORM, RECTILINEAR, POINTS = range(3)  # tsr_grid_geometry
 (VALUE_RANGE, GRADIENT, SECOND_DERIVATIVE, VORTICITY, Q_CRITERION, STANDARD_DEVIATION, IN_RANGE,
  INTERPOLATION_ERROR) = range(8)  # tsr_grid_measure
 CELLS, POLYGONS, TREES, PATCHES, CONFORMING = range(5)  # tsr_grid_output_kind
+MOVED = 2  # of an attribute: cell data for the points of the output, where the options move cells
 
 # Members of tsr_grid_output: of which size, how many components, types.
 _OUTPUTS = {
@@ -145,10 +146,14 @@ class Axes(Borrowing):
 
 def criterion(measure: int, array: ArrayLike, cell_data: bool = False, component: int = -1,
               threshold: float = 0.0, lower: float = 0.0, upper: float = 0.0,
-              relative: bool = False) -> Any:
-    """A tsr_grid_criterion, which keeps the array."""
+              relative: bool = False, samples: ArrayLike | None = None) -> Any:
+    """A tsr_grid_criterion, which keeps the array. samples: of an octree that stands for a mesh, the values of
+    the mesh."""
     made = new("tsr_grid_criterion")
     made.borrowed = arrays.tidy(array)
+    made.borrowed_samples = None if samples is None else arrays.tidy(samples, "array of samples")
+    if samples is not None:
+        made.samples = arrays.view(made.borrowed_samples, "array of samples")
     made.measure, made.array, made.cell_data = measure, arrays.view(made.borrowed), bool(cell_data)
     made.component, made.threshold, made.relative = component, threshold, bool(relative)
     made.lower, made.upper = lower, upper
@@ -170,36 +175,38 @@ class Plan(Handle):
             set_.limit_cells = memory.Room().items(_BYTES_OF_A_CELL)
         rows = list(criteria)
         held = arrays.vector(core.tsr_grid_criterion, rows)
-        arrays_of = [one.borrowed for one in rows]
+        arrays_of = [[one.borrowed, one.borrowed_samples] for one in rows]
         set_.criteria, set_.n_criteria = arrays.address(held), len(rows)
         self._create(view.core, set_, execution, [view, rows, held, arrays_of])
 
     def fill_into(self, outputs: Mapping[str, Array], cell_types: Iterable[int] = (0, 1, 2, 3),
                   hexahedra: bool = False,
-                  attributes: Iterable[tuple[ArrayLike, bool, Array | None]] = (),
-                  measure: bool = True) -> list[float]:
+                  attributes: Iterable[tuple[Any, ...]] = (), measure: bool = True) -> list[float]:
         """Fills arrays that are there, without copies. outputs: by the members of tsr_grid_output,
-        each with room for as many values as the sizes say, or more. attributes: input, of cells?,
-        output of the same type or None. Returns the largest error of each, in the array's unit; zeros
-        without `measure`."""
+        each with room for as many values as the sizes say, or more. attributes: input, of cells? (or MOVED: of
+        cells, for the points of the output), output of the same type or None; of an octree that stands for a
+        mesh also the values of the mesh. Returns the largest error of each, in the array's unit; zeros without
+        `measure`."""
         made = new("tsr_grid_output")
         sizes = self.sizes
         arrays.set_outputs(made, outputs, _OUTPUTS, sizes)
         made.hexahedra = bool(hexahedra)
         attributes = list(attributes)
-        self._check_place([*outputs.values(), *[one[k] for one in attributes for k in (0, 2)]])
+        self._check_place([*outputs.values(), *[part for one in attributes for part in (one[0], *one[2:])]])
         made.cell_type_of[:] = [int(one) for one in arrays.numbers(cell_types, "list of cell types", 4)]
-        given = list(attributes)
-        errors = np.zeros(len(given))
+        errors = np.zeros(len(attributes))
         rows, kept = [], []
-        for k, (one, of_cells, out) in enumerate(given):
+        for k, (one, of_cells, out, *samples) in enumerate(attributes):
             kept.append(arrays.tidy(one, f"attribute {k}"))
             view = arrays.view(kept[-1], f"attribute {k}")
-            n = (sizes.cells if of_cells else sizes.points) * view.components
+            n = (sizes.cells if of_cells == 1 else sizes.points) * view.components
             to = None if out is None else arrays.target(out, f"output of attribute {k}", n,
                                                         kept[-1].dtype)
-            rows.append(core.tsr_grid_attribute(in_=view, cell_data=bool(of_cells), out=to,
+            rows.append(core.tsr_grid_attribute(in_=view, cell_data=int(of_cells), out=to,
                                                 error=errors[k:].ctypes.data if measure else None))
+            if samples and samples[0] is not None:
+                kept.append(arrays.tidy(samples[0], f"samples of attribute {k}"))
+                rows[-1].samples = arrays.view(kept[-1], f"samples of attribute {k}")
         held = arrays.vector(core.tsr_grid_attribute, rows)
         made.attributes = arrays.address(held)
         made.n_attributes = len(rows)

@@ -15,15 +15,17 @@ class AdaptiveGrid(TesseraAlgorithm):
     """Makes a grid that is fine where the data change, and coarse where they do not.
 
     Input: vtkImageData, vtkRectilinearGrid or vtkStructuredGrid with point or cell data, 1D to 3D;
-    composites of these; blanked cells are left out. Output: vtkUnstructuredGrid, or a composite of
+    overlapping AMR; vtkHyperTreeGrid; vtkUnstructuredGrid, which is an octree where its cells are boxes that form
+    one, and else a mesh; composites of these; blanked cells are left out. Output: vtkUnstructuredGrid, or a composite of
     the input's structure. Properties, their units and defaults are those of the filter in ParaView.
     """
 
     properties = PROPERTIES
-    input_classes = ("vtkImageData", "vtkRectilinearGrid", "vtkStructuredGrid")
+    input_classes = ("vtkImageData", "vtkRectilinearGrid", "vtkStructuredGrid", "vtkUniformGridAMR",
+                     "vtkHyperTreeGrid", "vtkUnstructuredGrid")
     leaf_class = "vtkUnstructuredGrid"
     job = GridJob
-    only_plugin = ("OutputType", "OverTime", "CellArrays", "FinestCell", "Boundary", "GenerateInside")
+    only_plugin = ("OutputType", "OverTime")
 
     def RequestUpdateExtent(self, request: Any, inputs: Any, outputs: Any) -> int:
         """All of the input, whatever piece is asked for."""

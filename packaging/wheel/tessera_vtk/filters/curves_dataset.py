@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from vtkmodules.vtkCommonCore import vtkDataArray, vtkVersion
+from vtkmodules.vtkCommonCore import vtkDataArray
 from vtkmodules.vtkCommonDataModel import vtkPolyData, vtkPointSet
 
 from .. import curves
@@ -20,7 +20,7 @@ from ..memory import Room
 from .curves_modes import Modes, join, label_codes
 from .datasets import Notes
 from .pass_through import POLYS, STRIPS, VERTS, PassThrough
-from .vtk_arrays import (all_arrays, dtype_of, finite_range, ids, is_numeric, name_of,
+from .vtk_arrays import (all_arrays, cell_types, dtype_of, finite_range, ids, is_numeric, name_of,
                          tuple_bytes, values)
 
 # What is made on request: property, name of the array.
@@ -112,7 +112,7 @@ class CurvesDataset:
         if n == 0:
             return
         self.offsets, self.connectivity = ids(data.GetCells())
-        types = _cell_types(data)
+        types = cell_types(data)
         table = np.full(256, 255, np.uint8)
         table[[_EMPTY, _VERTEX, _POLY_VERTEX]] = curves.NONE
         table[_LINE] = curves.STRAIGHT
@@ -234,10 +234,3 @@ class CurvesDataset:
         notes.merge(self.own_notes)
         for kind, one in ((BAD_CELL, self.passed.bad), (TOO_LARGE, self.passed.too_large)):
             notes.add(kind, one.count, one.first, self.block)
-
-
-def _cell_types(data: Any) -> Array:
-    """uint8, one a cell."""
-    version = vtkVersion.GetVTKMajorVersion(), vtkVersion.GetVTKMinorVersion()
-    types = data.GetCellTypes() if version >= (9, 6) else data.GetCellTypesArray()
-    return values(types).reshape(-1).astype(np.uint8, copy=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, Sequence
+from typing import Any, Callable, Sequence, cast
 
 from vtkmodules.vtkCommonDataModel import (vtkCompositeDataSet, vtkDataObject, vtkDataObjectTree,
                                            vtkMultiBlockDataSet,
@@ -19,6 +19,11 @@ def as_tree(data: vtkDataObject) -> Any:
     return data if is_tree else None
 
 
+def is_composite(data: vtkDataObject) -> bool:
+    """Does it consist of datasets? AMR counts as one dataset."""
+    return isinstance(data, vtkCompositeDataSet) and not isinstance(data, vtkUniformGridAMR)
+
+
 @dataclass(frozen=True)
 class Dataset:
     """A dataset and its flat index; 0 where the input is no composite."""
@@ -29,10 +34,10 @@ class Dataset:
 
 def datasets(data: vtkDataObject) -> list[Dataset]:
     """All datasets of the input."""
-    if not isinstance(data, vtkCompositeDataSet):
+    if not is_composite(data):
         return [Dataset(data, 0)]
     found = []
-    at = data.NewIterator()
+    at = cast(vtkCompositeDataSet, data).NewIterator()
     at.InitTraversal()
     while not at.IsDoneWithTraversal():
         found.append(Dataset(at.GetCurrentDataObject(), at.GetCurrentFlatIndex()))
@@ -62,7 +67,7 @@ def _block_name(tree: vtkDataObjectTree, block: int) -> str:
 
 def block_text(data: vtkDataObject, block: int) -> str:
     """"in block 3 (wing)"; empty where the input is no composite."""
-    if not isinstance(data, vtkCompositeDataSet):
+    if not is_composite(data):
         return ""
     tree = as_tree(data)
     name = _block_name(tree, block) if tree else ""
@@ -73,7 +78,7 @@ def output_class(data: vtkDataObject, leaf_class: str) -> str:
     """The class of the output for such an input."""
     if as_tree(data):
         return data.GetClassName()
-    return "vtkMultiBlockDataSet" if isinstance(data, vtkCompositeDataSet) else leaf_class
+    return "vtkMultiBlockDataSet" if is_composite(data) else leaf_class
 
 
 def pass_field_data(data: vtkDataObject, output: vtkDataObject) -> None:
@@ -86,14 +91,14 @@ def pass_field_data(data: vtkDataObject, output: vtkDataObject) -> None:
 
 def place(data: vtkDataObject, results: Sequence[Any], output: vtkDataObject) -> None:
     """Puts what was made of each dataset where the dataset is."""
-    if not isinstance(data, vtkCompositeDataSet):
+    if not is_composite(data):
         if results[0]:
             output.ShallowCopy(results[0])
         return
     tree = as_tree(output)
     if as_tree(data):
         tree.CopyStructure(data)
-        at = data.NewIterator()
+        at = cast(vtkCompositeDataSet, data).NewIterator()
         at.InitTraversal()
         for result in results:
             tree.SetDataSet(at, result)

@@ -18,6 +18,7 @@ from .._library import lib
 from ..errors import TesseraError
 from ..execution import Execution
 from ..memory import Room
+from .grid_octree import GridOctree, unusable_ghosts
 from .vtk_arrays import (GHOSTS, all_arrays, finite_range, flagged, is_numeric, name_of, tuple_bytes,
                          values)
 
@@ -104,21 +105,65 @@ def view_of(data: vtkDataSet) -> grid.View | None:
     return None
 
 
-class GridDataset:
-    """An image, a rectilinear or a structured grid as the core sees it."""
+def attributes_of(data: Any, cells: bool) -> vtkDataSetAttributes:
+    """Its cell data or point data."""
+    found: vtkDataSetAttributes = data.GetCellData() if cells else data.GetPointData()
+    return found
 
-    def __init__(self, data: vtkDataSet, view: grid.View, block: int, settings: dict[str, Any],
-                 options: Any, criteria: list[Any]) -> None:
+
+def find_array(data: Any, search: Search) -> tuple[Any, bool]:
+    """The array, of points before cells, and whether it is of cells."""
+    for cells in search.places:
+        attributes = attributes_of(data, cells)
+        if search.name:
+            named = attributes.GetArray(search.name)
+            candidates = [named] if is_numeric(named) else []
+        else:
+            active = attributes.GetVectors() if search.velocity else attributes.GetScalars()
+            candidates = [active] if is_numeric(active) else [
+                one for one in all_arrays(attributes)
+                if is_numeric(one) and name_of(one) != GHOSTS and
+                (not search.velocity or one.GetNumberOfComponents() == 3)]
+        if candidates:
+            fits = not search.velocity or candidates[0].GetNumberOfComponents() == 3
+            return (candidates[0], cells) if fits else (None, False)
+    return None, False
+
+
+class GridDataset:
+    """An image, a rectilinear or a structured grid, or cells of several sizes, as the core sees it."""
+
+    def __init__(self, data: Any, view: grid.View, block: int, settings: dict[str, Any],
+                 options: Any, criteria: list[Any], octree: GridOctree | None = None) -> None:
         self.data, self.view, self.block, self.settings = data, view, block, settings
         self.options, self.wishes = core.tsr_grid_options.from_buffer_copy(options), criteria
-        self.axes = view.settle(data.GetDataObjectType())
+        self.octree = octree
         self.criteria: list[Criterion] = []
         self.ghost_problems: list[str] = []
         self.corners: list[float] | None = None
+        if octree:
+            self.options.refine_levels = 0  # cells of several sizes are never divided
+            self.region = octree.view.region
+            return
+        axes = view.settle(data.GetDataObjectType())
+        self.region = lambda box: axes.region(view, box)
+        self.options.move_cells = 0
         self.view.hide(self._hidden(True), self._hidden(False))
 
     def _attributes(self, cells: bool) -> vtkDataSetAttributes:
-        return self.data.GetCellData() if cells else self.data.GetPointData()
+        return attributes_of(self.data, cells)
+
+    def mesh_cells(self) -> int:
+        """Of the mesh that the octree stands for; 0 for others."""
+        return self.octree.mesh_cells if self.octree else 0
+
+    def samples(self, array: Any, cells: bool) -> Array | None:
+        """The values of the mesh of which the array was made."""
+        return self.octree.samples_of(array, cells) if self.octree else None
+
+    def has_cell_arrays(self) -> bool:
+        """Any but the ghost array."""
+        return any(name_of(one) != GHOSTS for one in all_arrays(self._attributes(True)))
 
     def _hidden(self, cells: bool) -> Array | None:
         """What the ghost array hides: uint8, one a cell or point."""
@@ -127,37 +172,15 @@ class GridDataset:
         if array is None:
             return None
         if not isinstance(array, vtkUnsignedCharArray) or array.GetNumberOfValues() != count:
-            noun = "cell" if cells else "point"
-            self.ghost_problems.append(
-                f"The {noun} array '{array.GetName()}' has {array.GetNumberOfValues()} values of type "
-                f"{array.GetDataTypeAsString()}, not one unsigned char for each of {count} {noun}s, "
-                "and hides nothing.")
+            self.ghost_problems.append(unusable_ghosts(array, "cell" if cells else "point", count))
             return None
         flags = _HIDDEN_CELL if cells else vtkDataSetAttributes.HIDDENPOINT
         return flagged(self._attributes(cells), count, flags)
 
-    def _find(self, search: Search) -> tuple[vtkDataArray | None, bool]:
-        """The array, of points before cells, and whether it is of cells."""
-        for cells in search.places:
-            attributes = self._attributes(cells)
-            if search.name:
-                named = attributes.GetArray(search.name)
-                candidates = [named] if is_numeric(named) else []
-            else:
-                active = attributes.GetVectors() if search.velocity else attributes.GetScalars()
-                candidates = [active] if is_numeric(active) else [
-                    one for one in all_arrays(attributes)
-                    if is_numeric(one) and name_of(one) != GHOSTS and
-                    (not search.velocity or one.GetNumberOfComponents() == 3)]
-            if candidates:
-                fits = not search.velocity or candidates[0].GetNumberOfComponents() == 3
-                return (candidates[0], cells) if fits else (None, False)
-        return None, False
-
     def find_arrays(self, wanted_arrays: list[Search]) -> list[bool]:
         """Makes the criteria of those arrays that are here. The interpolation error looks at a cell array
         only where no other criterion does. Returns which arrays are here."""
-        found = [self._find(one) for one in wanted_arrays]
+        found = [find_array(self.data, one) for one in wanted_arrays]
         others = any(not is_flow(one) and one.measure != grid.INTERPOLATION_ERROR for one in self.wishes)
         for one in self.wishes:
             if one.geometry:
@@ -174,8 +197,9 @@ class GridDataset:
         flow, geometry = is_flow(one), bool(one.geometry)
         component = -1 if flow or geometry else self.settings["Component"]
         joint = one.measure == grid.INTERPOLATION_ERROR and component < 0
+        samples = self.samples(array, of_cells) if one.measure == grid.INTERPOLATION_ERROR else None
         made = grid.criterion(one.measure, values(array), of_cells, component, one.threshold,
-                              one.lower, one.upper, self.settings["ThresholdMode"] == 1)
+                              one.lower, one.upper, self.settings["ThresholdMode"] == 1, samples)
         key = GEOMETRY if geometry else ("jk" if joint else "pc")[of_cells] + name_of(array)
         self.criteria.append(Criterion(made, array, one.name.decode(), key, flow))
 
@@ -222,7 +246,7 @@ class GridDataset:
 
     def look_at_region(self) -> bool:
         """Finds the region in index space. True where it touches a cell."""
-        self.corners = self.axes.region(self.view, self.settings["Region"])
+        self.corners = self.region(self.settings["Region"])
         return math.isfinite(self.corners[1])
 
     def bytes_per_cell(self) -> float:
@@ -248,7 +272,7 @@ class GridDataset:
         """How many cells there would be with the thresholds times `scale`."""
         rows = [type(one.core).from_buffer_copy(one.core) for one in self.criteria]
         for row, one in zip(rows, self.criteria):
-            row.borrowed = one.core.borrowed
+            row.borrowed, row.borrowed_samples = one.core.borrowed, one.core.borrowed_samples
             row.threshold *= scale
         return seen_cells(grid.Plan(self.view, self.options, rows, execution).sizes, self.options)
 
@@ -270,10 +294,5 @@ def point_type(dataset: GridDataset) -> str:
     precision = dataset.settings["OutputPrecision"]
     view = dataset.view.core
     type_in = (view.points if view.geometry == grid.POINTS else view.coordinates[0]).type
-    wide = view.geometry == grid.UNIFORM or type_in == 9
+    wide = not dataset.octree.single if dataset.octree else view.geometry == grid.UNIFORM or type_in == 9
     return "f8" if precision == 1 or (precision != 0 and wide) else "f4"
-
-
-def is_grid(data: vtkDataObject) -> bool:
-    """Is it one that Adaptive Grid takes?"""
-    return isinstance(data, (vtkImageData, vtkRectilinearGrid, vtkStructuredGrid))

@@ -6,18 +6,19 @@ import ctypes as c
 import math
 from typing import Any, Sequence
 
-from vtkmodules.vtkCommonDataModel import vtkCompositeDataSet, vtkDataObject
+from vtkmodules.vtkCommonDataModel import vtkDataObject
 
 from .. import _core as core
 from .._library import call, lib, text_of
 from ..execution import Execution
 from ..properties import Property
-from .datasets import Dataset
-from .grid_dataset import GridDataset, is_grid, searches, seen_cells, view_of, wishes
+from . import grid_collect
+from .datasets import is_composite
+from .grid_collect import Collector
+from .grid_dataset import GridDataset, searches, seen_cells, wishes
+from .grid_mesh import NOTHING_WHOLLY_INSIDE
 from .grid_output import GridOutput
-from .job import Job, require, with_place
-
-_DATASET, _NO_ARRAY = range(core.TSR_GRID_NOTES, core.TSR_GRID_NOTES + 2)
+from .job import Job, counted, require, with_place
 
 
 class GridJob(Job):
@@ -26,7 +27,7 @@ class GridJob(Job):
     def __init__(self, data: vtkDataObject, properties: Sequence[Property], settings: dict[str, Any],
                  execution: Execution) -> None:
         super().__init__(data, properties, settings, execution)
-        self.composite = isinstance(data, vtkCompositeDataSet)
+        self.composite = is_composite(data)
         self.options, self.choices = self.struct("tsr_grid_options"), self.struct("tsr_grid_choices")
         call("tsr_grid_choices_check", c.byref(self.choices), c.byref(self.options), self.composite)
         lib.tsr_grid_choices_apply(c.byref(self.choices), c.byref(self.options))
@@ -38,8 +39,13 @@ class GridJob(Job):
 
     def run(self) -> None:
         """Collect, find arrays, share ranges and region, plan, fill."""
-        self.grids = self.each(self.datasets, self._collect)
+        collector = Collector(self.data, self.composite, self.settings, self.options, self.choices, self.wishes,
+                              self.execution, self.messages, self.notes)
+        self.grids = self.each(self.datasets, collector.collect)
+        of_meshes = self.each(collector.meshes(self.datasets), collector.of_mesh)
+        self.grids = [one or other for one, other in zip(self.grids, of_meshes)]
         good = [one for one in self.grids if one]
+        collector.choices_without_effect(good)
         self._find_arrays(good)
         if self.composite and self.settings["ThresholdMode"] == 1:
             self._share_ranges(good)
@@ -54,19 +60,6 @@ class GridJob(Job):
         self.results = self.each(self.grids, self._fill)
         self._conclude(good)
 
-    def _collect(self, dataset: Dataset) -> GridDataset | None:
-        if not is_grid(dataset.data):
-            self.notes.add(_DATASET, 1, 0, dataset.block)
-            return None
-        view = view_of(dataset.data)
-        assert view is not None
-        extent = view.core.extent
-        if any(extent[2 * axis + 1] < extent[2 * axis] for axis in range(3)):
-            return None
-        made = GridDataset(dataset.data, view, dataset.block, self.settings, self.options, self.wishes)
-        self.messages.update(made.ghost_problems)
-        return made
-
     def _find_arrays(self, good: list[GridDataset]) -> None:
         wanted = searches(self.settings, self.wishes)
         here = [one.find_arrays(wanted) for one in good]
@@ -77,7 +70,7 @@ class GridJob(Job):
                     "numbers first" if bits else search.missing())
         for one in good if wanted else []:
             if not one.criteria:
-                self.notes.add(_NO_ARRAY, 1, 0, one.block)
+                self.notes.add(grid_collect.NO_ARRAY, 1, 0, one.block)
 
     def _share_ranges(self, good: list[GridDataset]) -> None:
         shared: dict[str, tuple[float, float]] = {}
@@ -114,20 +107,27 @@ class GridJob(Job):
     def _conclude(self, good: list[GridDataset]) -> None:
         sizes = [one.plan.sizes for one in good]
         for one in good:
-            for kind, note in enumerate(one.plan.sizes.notes):
+            # The report gives the last note, of leaves above the threshold: most meshes have some.
+            for kind, note in enumerate(one.plan.sizes.notes[:core.TSR_GRID_NOTE_SAMPLES]):
                 self.notes.add(kind, note.count, note.first, one.block)
         scale = max([1.0, *(one.threshold_scale for one in sizes)])
-        self.add_up([one.plan.report() for one in good], "Input Cells", "Cells", scale)
+        reports = [one.plan.report() for one in good]
+        for report, one in zip(reports, good):
+            report.items = one.mesh_cells() or report.items
+        self.add_up(reports, "Input Cells", "Cells", scale)
         del self.report["Chord Tolerance"]  # of curves
         seen = sum(seen_cells(one, self.options) for one in sizes)
         fine, leaves = sum(one.fine_cells for one in sizes), sum(one.leaves for one in sizes)
         self._warn_of_growth(good, seen, fine, leaves)
-        levels = self.settings["CoarsenLevels"] + self.settings["RefineLevels"] + 1
+        levels = max([self.settings["CoarsenLevels"] + self.settings["RefineLevels"] + 1,
+                      *(one.levels + 1 for one in sizes)])
         self.report |= {"Leaves": leaves, "Fine Cells": fine,
                         "Saving": 1.0 - seen / fine if fine else 0.0,
-                        "Balance": self._balance(sizes), "Error Bound": self._error_bound(),
+                        "Balance": self._balance(sizes), "Error Bound": self._error_bound(good),
                         "Leaves Of Level": [sum(one.leaves_of_level[level] for one in sizes)
                                             for level in range(levels)]}
+        if self._bounds_mesh(good):
+            self.report["Leaves Above Threshold"] = sum(one.notes[core.TSR_GRID_NOTE_SAMPLES].count for one in sizes)
         if self.geometric_error is not None:
             self.report["Largest Geometric Error"] = self.geometric_error
         bytes_in, bytes_out = (1024 * sum(one.GetActualMemorySize() for one in of if one) for of in
@@ -136,8 +136,9 @@ class GridJob(Job):
                         "Saving In Bytes": 1.0 - bytes_out / bytes_in if bytes_in else 0.0}
         hidden = sum(one.view.whole_cells() for one in good if one.plan.sizes.dimension > 0)
         if fine == 0 and hidden > 0:
-            self.messages.add(f"All {hidden} cells of the input are hidden: the output has "
-                              "none.")
+            # A mesh whose cells are all hidden has no octree.
+            self.messages.add(NOTHING_WHOLLY_INSIDE if hidden == self._of_meshes(good) else
+                              f"All {hidden} cells of the input are hidden: the output has none.")
         if self.errors:
             keys = sorted(self.errors, key=lambda key: (key[0], not key[1]))
             self.report |= {"Error Arrays": [self._shown(*key) for key in keys],
@@ -149,7 +150,8 @@ class GridJob(Job):
         n = lib.tsr_grid_choices_tolerances(c.byref(self.choices), tolerances)
         if self.options.mode != 0 or n == 0 or fine == 0 or seen < fine:
             return
-        growth = core.tsr_grid_growth(seen, fine, leaves, self.options.refine_levels > 0, 0.0, 0)
+        refined = self.options.refine_levels > 0 or self._of_meshes(good) > 0  # the fine grid of a mesh is its octree
+        growth = core.tsr_grid_growth(seen, fine, leaves, refined, 0.0, 0)
         k, tries = 0, any(one.value > 0.0 for one in tolerances[:n])
         while tries and growth.scale == 0.0 and lib.tsr_grid_growth_scale(k) > 0.0:
             scale = lib.tsr_grid_growth_scale(k)
@@ -167,22 +169,37 @@ class GridJob(Job):
             return name
         return f"{name} (cells)" if cells else f"{name} (points)"
 
-    def _error_bound(self) -> str:
+    @staticmethod
+    def _of_meshes(good: list[GridDataset]) -> int:
+        """Cells of octrees that stand for meshes."""
+        return sum(one.view.whole_cells() for one in good if one.mesh_cells() > 0)
+
+    def _bounds_mesh(self, good: list[GridDataset]) -> bool:
+        """Does Interpolation Error hold for a mesh?"""
+        used = self.options.mode == 0 and bool(self.settings["UseInterpolationError"])
+        return used and self._of_meshes(good) > 0
+
+    def _error_bound(self, good: list[GridDataset]) -> str:
         used = int(self.settings["UseInterpolationError"])
-        return str(lib.tsr_grid_bound_text(c.byref(self.options), used).decode())
+        text = str(lib.tsr_grid_bound_text(c.byref(self.options), used).decode())
+        return text + ("; of a mesh, leaves of the finest cells may exceed it: Leaves Above Threshold counts them"
+                       if self._bounds_mesh(good) else "")
 
     def _balance(self, sizes: list[Any]) -> str:
         most = max([0, *(one.dimension for one in sizes)])
         return text_of("tsr_grid_balance_text", c.byref(self.options), most)
 
     def say(self, kind: int, count: int, first: int, where: str) -> str:
-        if kind == _DATASET:
-            what = ("dataset is no structured grid and is left out" if count == 1 else
-                    "datasets are no structured grids and are left out")
-            return f"{count} {what}; the first is{where}."
-        if kind == _NO_ARRAY:
-            what = ("block has no array that a criterion can look at and comes out" if count == 1
-                    else "blocks have no array that a criterion can look at and come out")
-            return f"{count} {what} as the coarsest grid; the first is{where}."
+        several = {
+            grid_collect.DATASET: ("dataset is of a kind that is not taken and is left out",
+                                   "datasets are of kinds that are not taken and are left out"),
+            grid_collect.UNFIT: ("further unstructured grid is unusable and is left out",
+                                 "further unstructured grids are unusable and are left out"),
+            grid_collect.NO_ARRAY: ("block has no array that a criterion can look at and comes out as the "
+                                    "coarsest grid",
+                                    "blocks have no array that a criterion can look at and come out as the "
+                                    "coarsest grid")}
+        if kind in several:
+            return f"{counted(count, *several[kind])}; the first is{where}."
         note = core.tsr_note_count(count, first)
         return with_place(text_of("tsr_grid_note_sentence", kind, note), where)

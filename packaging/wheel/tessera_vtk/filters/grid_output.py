@@ -15,7 +15,8 @@ from vtkmodules.vtkCommonDataModel import (VTK_HEXAHEDRON, VTK_LINE, VTK_PIXEL, 
 from .. import grid
 from ..arrays import Array
 from .datasets import pass_field_data
-from .grid_dataset import GridDataset, point_type
+from .grid_dataset import GridDataset, attributes_of, point_type
+from .grid_mesh import not_numeric
 from .vtk_arrays import (GHOSTS, add_generated, all_arrays, copy_roles, copy_tuples, has_tuples,
                          is_numeric, name_of, new_array, new_cells, new_like, values)
 
@@ -42,6 +43,7 @@ class GridOutput:
         self.generated: list[Any] = []
         self.errors: dict[tuple[str, bool], float] = {}  # by name; True: cell data
         self.geometric_error: float | None = None  # of a structured grid
+        self.inside: Array | None = None  # of a mesh: 1 where the point lies in it
 
     def fill(self) -> vtkUnstructuredGrid:
         """Makes it all."""
@@ -74,40 +76,65 @@ class GridOutput:
             self.errors[name] = max(self.errors.get(name, 0.0), error)
         for from_, to in self.others:
             copy_tuples(from_, np.maximum(self.outputs["source_cell"].reshape(-1), 0), to)
+        if self.dataset.octree and self.dataset.octree.source is not None and "source_cell" in self.outputs:
+            cell = self.outputs["source_cell"]  # of the octree: of the mesh from here on
+            cell[:] = np.where(cell < 0, cell, self.dataset.octree.source[np.maximum(cell, 0)])
         self.result.SetPoints(points)
         self.result.SetCells(types, cells)
+        if self.inside is not None:
+            array = new_array("Inside", "u1", 1, self.sizes.points)
+            values(array)[:, 0] = self.inside == 1.0
+            add_generated(self.result.GetPointData(), array, self.messages)
         for array in self.generated:
             add_generated(self.result.GetCellData(), array, self.messages)
         pass_field_data(self.dataset.data, self.result)
         return self.result
 
     def _add_arrays(self) -> None:
+        """Cell arrays first: the roles of point arrays replace those of cell arrays that are moved."""
         data, roles = self.dataset.data, vtkDataSetAttributes
         for cells in (True, False):
-            from_ = data.GetCellData() if cells else data.GetPointData()
-            to = self.result.GetCellData() if cells else self.result.GetPointData()
+            from_ = attributes_of(data, cells)
             count = data.GetNumberOfCells() if cells else data.GetNumberOfPoints()
             for array in all_arrays(from_):
                 if name_of(array) != GHOSTS and has_tuples(array, count,
                                                            "cell" if cells else "point",
                                                            self.messages):
-                    self._add_array(array, cells, to)
+                    self._add_array(array, cells)
             # A global id belongs to one point or cell of the input.
-            copy_roles(from_, to, (roles.GLOBALIDS, roles.PEDIGREEIDS))
+            copy_roles(from_, attributes_of(self.result, cells), (roles.GLOBALIDS, roles.PEDIGREEIDS))
+            if cells and self.dataset.options.move_cells:
+                copy_roles(from_, self.result.GetPointData(), (roles.GLOBALIDS, roles.PEDIGREEIDS))
+        if self.dataset.octree and self.dataset.octree.inside is not None:
+            self.inside = np.empty(self.sizes.points, np.float32)
+            self.attributes.append((self.dataset.octree.inside, False, self.inside))
 
-    def _add_array(self, array: vtkAbstractArray, cells: bool, to: vtkDataSetAttributes) -> None:
+    def _add_array(self, array: vtkAbstractArray, cells: bool) -> None:
         numeric = is_numeric(array)
         if not numeric and not cells:
-            what = "holds bits" if array.GetDataType() == 1 else "is not numeric"
-            self.messages.add(f"The point array '{name_of(array)}' {what} and is left out.")
+            self.messages.add(not_numeric(array))
             return
-        made = new_like(array, self.sizes.cells if cells else self.sizes.points)
-        to.AddArray(made)
+        moves = bool(cells and numeric and self.dataset.options.move_cells)
+        of_cells = cells and not moves
+        made = new_like(array, self.sizes.cells if of_cells else self.sizes.points)
+        if moves and array.GetName():
+            made.SetName(self._free_name(name_of(array)))
+        attributes_of(self.result, of_cells).AddArray(made)
         if numeric:
-            self.attributes.append((values(array), cells, values(made)))
+            self.attributes.append((values(array), grid.MOVED if moves else cells, values(made),
+                                    self.dataset.samples(array, cells)))
             self.names.append((name_of(made), cells))
         else:
             self.others.append((array, made))
+
+    def _free_name(self, name: str) -> str:
+        """That of a cell array among the point arrays."""
+        own, others = self.dataset.data.GetCellData(), self.dataset.data.GetPointData()
+        taken = bool(others.HasArray(name))
+        while taken:
+            name += "_cells"
+            taken = bool(others.HasArray(name) or own.HasArray(name))
+        return name
 
     def _add_generated(self) -> None:
         for name, array_name, member, dtype in _GENERATED:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 from vtkmodules.vtkCommonCore import (vtkAbstractArray, vtkDataArray, vtkTypeInt64Array,
-                                      vtkUnsignedCharArray)
-from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkDataSetAttributes
+                                      vtkUnsignedCharArray, vtkVersion)
+from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkDataSetAttributes, vtkUnstructuredGrid
 
 from ..arrays import TYPES, Array
 
@@ -17,6 +17,11 @@ GHOSTS = "vtkGhostType"
 # VTK's numbers of types: kind of number, where its size is not said by its name.
 _KINDS = {2: "i", 15: "i", 3: "u", 4: "i", 5: "u", 6: "i", 7: "u", 8: "i", 9: "u", 10: "f",
           11: "f", 12: "i", 16: "i", 17: "u"}
+
+
+def vtk_version() -> tuple[int, int]:
+    """Its first two numbers."""
+    return vtkVersion.GetVTKMajorVersion(), vtkVersion.GetVTKMinorVersion()
 
 
 def dtype_of(array: vtkAbstractArray) -> np.dtype[Any] | None:
@@ -64,6 +69,12 @@ def ids(cells: vtkCellArray) -> tuple[Array, Array]:
     if len(offsets) == 0:
         offsets = np.zeros(1, wanted)
     return offsets[:cells.GetNumberOfCells() + 1], connectivity
+
+
+def cell_types(data: vtkUnstructuredGrid) -> Array:
+    """uint8, one a cell."""
+    types: Any = data.GetCellTypes() if vtk_version() >= (9, 6) else data.GetCellTypesArray()
+    return values(types).reshape(-1).astype(np.uint8, copy=False)
 
 
 def type_number(dtype: str) -> int:

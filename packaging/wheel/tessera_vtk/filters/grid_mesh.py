@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Unstructured meshes, and the octrees with their arrays that the core makes of them."""
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Callable, Iterator, Sequence
+
+import numpy as np
+from vtkmodules import vtkCommonDataModel as vtk
+from vtkmodules.vtkCommonDataModel import vtkUnstructuredGrid
+
+from .. import mesh
+from ..arrays import Array
+from ..errors import BadInput, BadOption, TooLarge
+from ..execution import Execution
+from ..octree import OctreeView
+from .grid_octree import (COPY, HIDDEN_CELL, HIDDEN_POINT, GridOctree, OnlyArrays, any_of_cell,
+                          flags_of, places_of)
+from .vtk_arrays import (GHOSTS, all_arrays, cell_types, copy_roles, copy_tuples, has_tuples, ids, is_numeric,
+                         name_of, new_like, values)
+
+# The linear cell that has the corners of one of higher order, and their number.
+_LINEAR = {kind: linear for linear, kinds in (
+    ((vtk.VTK_TRIANGLE, 3), (vtk.VTK_QUADRATIC_TRIANGLE, vtk.VTK_BIQUADRATIC_TRIANGLE, vtk.VTK_LAGRANGE_TRIANGLE,
+                             vtk.VTK_BEZIER_TRIANGLE)),
+    ((vtk.VTK_QUAD, 4), (vtk.VTK_QUADRATIC_QUAD, vtk.VTK_BIQUADRATIC_QUAD, vtk.VTK_QUADRATIC_LINEAR_QUAD,
+                         vtk.VTK_LAGRANGE_QUADRILATERAL, vtk.VTK_BEZIER_QUADRILATERAL)),
+    ((vtk.VTK_TETRA, 4), (vtk.VTK_QUADRATIC_TETRA, vtk.VTK_LAGRANGE_TETRAHEDRON, vtk.VTK_BEZIER_TETRAHEDRON)),
+    ((vtk.VTK_HEXAHEDRON, 8), (vtk.VTK_QUADRATIC_HEXAHEDRON, vtk.VTK_TRIQUADRATIC_HEXAHEDRON,
+                               vtk.VTK_BIQUADRATIC_QUADRATIC_HEXAHEDRON, vtk.VTK_LAGRANGE_HEXAHEDRON,
+                               vtk.VTK_BEZIER_HEXAHEDRON)),
+    ((vtk.VTK_WEDGE, 6), (vtk.VTK_QUADRATIC_WEDGE, vtk.VTK_QUADRATIC_LINEAR_WEDGE,
+                          vtk.VTK_BIQUADRATIC_QUADRATIC_WEDGE, vtk.VTK_LAGRANGE_WEDGE, vtk.VTK_BEZIER_WEDGE)),
+    ((vtk.VTK_PYRAMID, 5), (vtk.VTK_QUADRATIC_PYRAMID, vtk.VTK_TRIQUADRATIC_PYRAMID, vtk.VTK_LAGRANGE_PYRAMID,
+                            vtk.VTK_BEZIER_PYRAMID))) for kind in kinds}
+
+NOTHING_WHOLLY_INSIDE = ("No cell lies wholly inside the mesh: the output has none. Take a smaller Finest Cell, or "
+                         "Touching Cells as the Boundary.")
+
+
+@dataclass
+class Wishes:
+    """How the octrees of meshes are to be made. finest: side of the finest cells; 0: the mesh's median edge.
+    bounds: what the domain holds; None: the mesh. fields: the arrays of a mesh that divide its octree."""
+
+    finest: float
+    whole_cells: bool
+    inside: bool
+    fields: Callable[[vtkUnstructuredGrid], list[mesh.Field]]
+    bounds: Sequence[float] | None = None
+
+
+class GridMesh:
+    """A mesh as the core takes it. why: what keeps the grid from being an octree."""
+
+    def __init__(self, data: vtkUnstructuredGrid, why: str, messages: set[str]) -> None:
+        self.data, self.why = data, why
+        self.types = cell_types(data)
+        if ((self.types == vtk.VTK_VOXEL) | (self.types == vtk.VTK_PIXEL)).all():
+            messages.add(f"The unstructured grid is taken as a mesh, not as an octree: {why}.")
+        offsets, connectivity = ids(data.GetCells())
+        self.hidden, self.copies = self._hidden(offsets, connectivity, messages)
+        if np.isin(self.types, list(_LINEAR)).any():
+            messages.add("Cells of quadratic and higher order are taken as the linear cells of their corners.")
+            offsets, connectivity = self._linearise(offsets, connectivity)
+        faces = _faces(data, self.types) if (self.types == vtk.VTK_POLYHEDRON).any() else None
+        self.points = places_of(data)
+        self.view = mesh.View(self.points, self.types, offsets, connectivity, faces, self.hidden)
+
+    def _hidden(self, offsets: Array, connectivity: Array, messages: set[str]) -> tuple[Array | None, int]:
+        """Flags of the cells that are ignored, and how many are copies of other processes' ones."""
+        cells, points = flags_of(self.data, True, messages), flags_of(self.data, False, messages)
+        if cells is None and points is None:
+            return None, 0
+        hidden = np.zeros(len(self.types), bool)
+        copies = 0
+        if cells is not None:
+            hidden |= (cells & np.uint8(HIDDEN_CELL | COPY)) != 0
+            copies = int(np.count_nonzero(cells & np.uint8(COPY)))
+        if points is not None:
+            hidden |= any_of_cell((points & np.uint8(HIDDEN_POINT)) != 0, offsets, connectivity)
+        return hidden.astype(np.uint8), copies
+
+    def _linearise(self, offsets: Array, connectivity: Array) -> tuple[Array, Array]:
+        """Cells of higher order become linear ones. Too few ids are found, and told, later."""
+        kinds, most = np.arange(256, dtype=np.uint8), np.full(256, np.iinfo(np.int64).max)
+        for kind, (linear, corners) in _LINEAR.items():
+            kinds[kind], most[kind] = linear, corners
+        counts = np.minimum(np.diff(offsets), most[self.types])
+        slots = np.arange(len(connectivity)) - np.repeat(offsets[:-1], np.diff(offsets)) if len(connectivity) else []
+        kept = slots < np.repeat(counts, np.diff(offsets))
+        self.types = kinds[self.types]
+        return np.concatenate([[0], np.cumsum(counts)]), connectivity[offsets[0]:offsets[-1]][kept].astype("i8")
+
+
+def _faces(data: vtkUnstructuredGrid, types: Array) -> mesh.Faces:
+    """Of all polyhedra. One whose faces are unusable has none: the core says so."""
+    cells, offsets = np.zeros(len(types) + 1, np.int64), [0]
+    every: list[Array] = []
+    read = _faces_since_94(data) if hasattr(data, "GetPolyhedronFaces") else _faces_before_94(data)
+    for cell in np.flatnonzero(types == vtk.VTK_POLYHEDRON):
+        for face in read(int(cell)):
+            every.append(face)
+            offsets.append(offsets[-1] + len(face))
+            cells[cell + 1] += 1
+    return mesh.Faces(np.cumsum(cells), np.array(offsets, np.int64),
+                      np.concatenate([np.empty(0, np.int64), *every]).astype(np.int64))
+
+
+def _faces_since_94(data: Any) -> Callable[[int], Iterator[Array]]:
+    faces, of = data.GetPolyhedronFaces(), data.GetPolyhedronFaceLocations()
+    if not faces or not of:
+        return lambda cell: iter(())
+    (ends, points), (starts, numbers) = ids(faces), ids(of)
+
+    def read(cell: int) -> Iterator[Array]:
+        for number in numbers[starts[cell]:starts[cell + 1]] if cell < len(starts) - 1 else ():
+            if not 0 <= number < len(ends) - 1:
+                return
+            yield points[ends[number]:ends[number + 1]]
+
+    return read
+
+
+def _faces_before_94(data: Any) -> Callable[[int], Iterator[Array]]:
+    faces, of = ((values(one).reshape(-1) if one else np.empty(0, np.int64)) for one in
+                 (data.GetFaces(), data.GetFaceLocations()))
+
+    def read(cell: int) -> Iterator[Array]:
+        at = int(of[cell]) if cell < len(of) else -1
+        if not 0 <= at < len(faces):
+            return
+        count, at = int(faces[at]), at + 1
+        for _ in range(count):
+            size, at = int(faces[at]) if at < len(faces) else -1, at + 1
+            if not 0 <= size <= len(faces) - at:
+                return
+            yield faces[at:at + size]
+            at += size
+
+    return read
+
+
+def _plan(of: GridMesh, wishes: Wishes, fields: list[mesh.Field], execution: Execution) -> mesh.Plan:
+    return mesh.Plan(of.view, wishes.finest, fields, wishes.bounds, wishes.whole_cells, execution=execution)
+
+
+def share_domain(meshes: Sequence[GridMesh], wishes: Wishes, execution: Execution) -> None:
+    """Gives all meshes one lattice: finest cells of the median of their own sizes, weighted by cells, and a
+    domain that holds those of all."""
+    sizes: list[tuple[float, int]] = []
+    bounds = [-math.inf] * 6  # lower ones negated
+    for one in meshes:
+        try:
+            plan = _plan(one, wishes, [], execution)
+        except (BadInput, BadOption, TooLarge):  # told when its octree is made
+            continue
+        found = plan.sizes
+        size = math.ldexp(found.spacing, -plan.levels)
+        if size > 0.0:
+            sizes.append((size, len(one.types)))
+        for axis in range(3):
+            bounds[2 * axis] = max(bounds[2 * axis], -found.origin[axis])
+            upper = found.origin[axis] + found.cells[axis] * found.spacing
+            bounds[2 * axis + 1] = max(bounds[2 * axis + 1], upper)
+    below, half = 0, 0.5 * sum(cells for _, cells in sizes)
+    for size, cells in sorted(sizes):
+        if below < half:
+            wishes.finest = size
+        below += cells
+    wishes.bounds = [one if side % 2 else -one for side, one in enumerate(bounds)]
+
+
+def octree_of_mesh(of: GridMesh, wishes: Wishes, execution: Execution, messages: set[str]) -> GridOctree | None:
+    """The octree with the mesh's arrays; None where it has no cell, with a sentence. Raises a TesseraError."""
+    plan = _plan(of, wishes, wishes.fields(of.data), execution)
+    notes = plan.notes()
+    messages.update(notes)
+    if plan.sizes.n == 0:
+        _tell_of_nothing(of, plan.sizes.dimension, bool(notes), messages)
+        return None
+    made = plan.new_outputs(name for name in ("level", "index", "corners", "outside", "source", "point_places",
+                                              "cell_places", "inside") if name != "inside" or wishes.inside)
+    sizes, n_points = plan.sizes, of.data.GetNumberOfPoints()
+    data, samples = OnlyArrays(sizes.points, sizes.n), OnlyArrays(n_points, len(of.types))
+    data.GetFieldData().PassData(of.data.GetFieldData())
+    attributes, others = _arrays(of, data, samples, messages)
+    plan.fill_into(made, attributes)
+    for from_, to in others:
+        copy_tuples(from_, made["source"], to)
+    view = OctreeView(sizes.cells, made["level"], made["index"], made["corners"], sizes.points,
+                      outside=made["outside"], point_places=made["point_places"], cell_places=made["cell_places"])
+    view.boxes(sizes.origin, [sizes.spacing] * 3)
+    inside = made["inside"].astype(np.float32) if wishes.inside else None
+    return GridOctree(view, data, of.points.dtype == np.float32, len(of.types) - of.copies, inside, made["source"],
+                      samples)
+
+
+def _arrays(of: GridMesh, data: OnlyArrays, samples: OnlyArrays,
+            messages: set[str]) -> tuple[list[tuple[Array, bool, Array]], list[tuple[Any, Any]]]:
+    """Adds the arrays to the octree's. Returns those that the core fills, and those that VTK copies."""
+    attributes: list[tuple[Array, bool, Array]] = []
+    others: list[tuple[Any, Any]] = []
+    for cells in (False, True):
+        from_, to, own = ((one.GetCellData() if cells else one.GetPointData()) for one in (of.data, data, samples))
+        count = len(of.types) if cells else of.data.GetNumberOfPoints()
+        for array in all_arrays(from_):
+            if name_of(array) == GHOSTS or not has_tuples(array, count, "cell" if cells else "point", messages):
+                continue
+            if not is_numeric(array) and not cells:
+                messages.add(not_numeric(array))
+                continue
+            made = new_like(array, data.GetNumberOfCells() if cells else data.GetNumberOfPoints())
+            to.AddArray(made)
+            own.AddArray(array)
+            if is_numeric(array):
+                attributes.append((values(array), cells, values(made)))
+            else:
+                others.append((array, made))
+        copy_roles(from_, to)
+    return attributes, others
+
+
+def not_numeric(array: Any) -> str:
+    """That a point array is left out."""
+    what = "holds bits" if array.GetDataType() == 1 else "is not numeric"
+    return f"The point array '{name_of(array)}' {what} and is left out."
+
+
+def _tell_of_nothing(of: GridMesh, dimension: int, noted: bool, messages: set[str]) -> None:
+    """Says why there is no cell, unless a note about ignored cells has done so."""
+    if dimension > 0:
+        messages.add(NOTHING_WHOLLY_INSIDE)
+    elif of.hidden is not None and of.hidden.all():
+        messages.add(f"All {len(of.types)} cells of the input are hidden: the output has none.")
+    elif not noted:
+        raise BadInput(of.why)
+
+
+def one_component(array: Any, component: int, tolerance: float, relative: bool) -> mesh.Field:
+    """A field of all components of an array, or of one (below 0: all)."""
+    tuples = values(array)
+    if component >= 0 and tuples.shape[1] > 1:
+        tuples = tuples[:, component].astype("f8")
+    return mesh.Field(tuples, tolerance, relative)
+
+

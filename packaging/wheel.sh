@@ -23,7 +23,7 @@ if [ "${1:-}" = cuda ]; then
   source=build/wheel/cuda_source
   rm -rf "$source"
   mkdir -p "$source"
-  for one in CMakeLists.txt LICENSE cuda docs filters packaging xml; do
+  for one in CMakeLists.txt LICENSE cuda docs filters packaging tools xml; do
     ln -s "$PWD/$one" "$source/$one"
   done
   sed "s/^name = .*/name = \"tessera-vtk-cuda$version\"/" pyproject.toml >"$source/pyproject.toml"

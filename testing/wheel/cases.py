@@ -284,6 +284,18 @@ def curved_cells(dtype=np.float64, ghosts=False):
     return grid
 
 
+def neighbours():
+    """Two hexahedra with a common face, the second of which is a copy of another process's cell."""
+    grid = vtkUnstructuredGrid()
+    x, y, z = _places(3, 2, 2)
+    lattice = np.stack([x, y, z], 1)
+    grid.SetPoints(points_of(lattice))
+    for first in (0, 1):
+        grid.InsertNextCell(HEXAHEDRON, 8, [first + one for one in (0, 1, 4, 3, 6, 7, 10, 9)])
+    add(grid.GetCellData(), "vtkGhostType", np.array([0, 1], np.uint8), VTK_UNSIGNED_CHAR)
+    return _placed(grid, lattice)
+
+
 def boxes(flat=False, holes=False, dtype=np.float64, kind=None):
     """An octree or a quadtree of unstructured cells: eight boxes, the first of which is divided twice."""
     grid = vtkUnstructuredGrid()
@@ -344,8 +356,9 @@ def trees(uneven=False, masked=False, flat=False):
     return grid
 
 
-def amr(kind=vtkOverlappingAMR, points=False, ghosts=False):
-    """Two blocks of level 0 side by side, and two finer ones over parts of both."""
+def amr(kind=vtkOverlappingAMR, points=False, ghosts=False, scattered=False):
+    """Two blocks of level 0 side by side, and two finer ones over parts of both. scattered: single finer cells are
+    copies, so that those below them are covered in part."""
     data = kind()
     boxes_of = [[((0, 0, 0), (4, 6, 5)), ((4, 0, 0), (8, 6, 5))], [((2, 2, 2), (12, 8, 6)), ((2, 8, 2), (8, 10, 8))]]
     try:
@@ -376,7 +389,7 @@ def amr(kind=vtkOverlappingAMR, points=False, ghosts=False):
             if ghosts:
                 flags = (np.arange(n) % 13 == 0).astype(np.uint8) * 32
                 if level == 1 and number == 1:
-                    flags.reshape(6, 2, 6)[:, :, 2:4] = 1  # copies
+                    flags.reshape(6, 2, 6)[:, :, 2:3 if scattered else 4] = 1  # copies
                 add(block.GetCellData(), "vtkGhostType", flags, VTK_UNSIGNED_CHAR)
             if overlapping:
                 data.SetAMRBox(level, number, vtkAMRBox(low, [one - 1 for one in high]))
@@ -530,6 +543,7 @@ CASES = [
     ("curved cells, budget", S, curved_cells, {"PointBudget": 300}),
     ("curved cells, a budget too small", S, curved_cells, {"PointBudget": 3}),
     ("curved cells, hidden ones and copies", S, lambda: curved_cells(ghosts=True), MADE),
+    ("a cell and a copy beside it", S, neighbours, {}),
     ("curved cells in blocks", S, lambda: blocks(curved_cells(), image(3, 3, 3), mixed_mesh(), bezier_cells()), MADE),
     ("no curved cells", S, vtkUnstructuredGrid, {}),
     ("octree", P, cloud, {"MaximumPointsPerCell": 8}),

@@ -5,9 +5,12 @@ arrays of CuPy and PyTorch where they are installed. Without a device: only what
 
     PYTHONPATH=FOLDER_OF_THE_PACKAGE python3 device_arrays.py
 """
+import ctypes
+import gc
 import os
 import sys
 import unittest
+import weakref
 
 try:
     import numpy as np
@@ -57,9 +60,51 @@ class OfOther:
         return {**self.array.__cuda_array_interface__, **self.more}
 
 
+class DLTensor(ctypes.Structure):
+    """As dlpack.h has it."""
+
+    _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32),
+                ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
+                ("lanes", ctypes.c_uint16), ("shape", ctypes.POINTER(ctypes.c_int64)),
+                ("strides", ctypes.POINTER(ctypes.c_int64)), ("byte_offset", ctypes.c_uint64)]
+
+
+class Taken:
+    """What another library reads of a capsule, which it makes its own by a new name."""
+
+    DELETER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+    def __init__(self, capsule, versioned=False):
+        api = ctypes.PyDLL(None)
+        api.PyCapsule_GetPointer.restype = ctypes.c_void_p
+        api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+        api.PyCapsule_SetName.argtypes = [ctypes.py_object, ctypes.c_char_p]
+        name = b"dltensor_versioned" if versioned else b"dltensor"
+        self.name = b"used_" + name  # Python keeps the address
+        self.place = api.PyCapsule_GetPointer(capsule, name)
+        api.PyCapsule_SetName(capsule, self.name)
+        # Version, context and deleter stand in front of the flags and the tensor; or context and deleter behind.
+        start = 8 + 8 + 8 + 8 if versioned else 0
+        self.tensor = DLTensor.from_address(self.place + start)
+        self.version = tuple((ctypes.c_uint32 * 2).from_address(self.place)) if versioned else None
+        self.flags = ctypes.c_uint64.from_address(self.place + 24).value if versioned else 0
+        at = self.place + (16 if versioned else ctypes.sizeof(DLTensor) + 8)
+        self._delete = self.DELETER(ctypes.c_void_p.from_address(at).value)
+        self._capsule = capsule
+
+    def shape(self):
+        return tuple(self.tensor.shape[:self.tensor.ndim])
+
+    def strides(self):
+        return tuple(self.tensor.strides[:self.tensor.ndim])
+
+    def done(self):
+        self._delete(self.place)
+
+
 def makers():
     """How to make an array on the device of one of numpy: {library: function}."""
-    found = {"own": device.array, "interface": OfOther}
+    found = {"own": device.array, "interface": OfOther, "dlpack": lambda one: OfDlpack(device.array(one))}
     for name in ("cupy", "torch"):
         try:
             module = __import__(name)
@@ -136,6 +181,25 @@ class OnDevice(unittest.TestCase):
         self.assertEqual(out.place, ctypes_place)
         self.assertTrue(np.isfinite(out.numpy()).all())
 
+    def test_dlpack_out(self):
+        """An array of the library is the same memory to another one, on any stream; or a copy of it."""
+        there = device.array(FIELD)
+        self.assertEqual(there.__dlpack_device__(), (2, 0))
+        for stream in (None, -1, 1, 2):
+            again = device.borrow(type("Other", (), {
+                "__dlpack__": lambda self, stream=stream, **_: there.__dlpack__(stream=stream),
+                "__dlpack_device__": lambda self: there.__dlpack_device__()})())
+            self.assertEqual((again.place, again.shape, again.dtype), (there.place, there.shape, there.dtype))
+            self.assertEqual(again.numpy().tobytes(), FIELD.tobytes())
+        copied = device.borrow(type("Copied", (), {
+            "__dlpack__": lambda self, **_: there.__dlpack__(copy=True),
+            "__dlpack_device__": lambda self: there.__dlpack_device__()})())
+        self.assertNotEqual(copied.place, there.place)
+        self.assertEqual(copied.numpy().tobytes(), FIELD.tobytes())
+        on_host = type("Host", (), {"__dlpack__": lambda self, **_: there.__dlpack__(dl_device=(1, 0)),
+                                    "__dlpack_device__": lambda self: (1, 0)})()
+        self.assertEqual(np.from_dlpack(on_host).tobytes(), FIELD.tobytes())
+
     def test_refused(self):
         points = device.array(POINTS)
         strided = OfOther(POINTS, strides=(48, 8), shape=(len(POINTS) // 2, 3))
@@ -165,6 +229,70 @@ class OnHost(unittest.TestCase):
             self.assertIsInstance(array, np.ndarray)
             self.assertEqual(array.tobytes(), expected[name].tobytes())
         self.assertEqual(pointgrid.View(OfDlpack(POINTS)).core.points.data, POINTS.ctypes.data)
+
+    def test_dlpack_out(self):
+        """What comes out on the host is numpy's, which exports it."""
+        made = pointgrid.adapt(POINTS)["points"]
+        again = np.from_dlpack(made)
+        self.assertEqual(again.__array_interface__["data"][0], made.__array_interface__["data"][0])
+
+    def described(self, array, **more):
+        """A DeviceArray with the memory of an array of numpy: nothing here reads it on a device."""
+        return device.DeviceArray(array.ctypes.data, array.shape, array.dtype, 3, array, **more)
+
+    def test_dlpack_describes_the_array(self):
+        for dtype, code in (("f8", 2), ("f4", 2), ("i8", 0), ("u1", 1), ("?", 6), ("c16", 5)):
+            for shape in ((4, 3), (5,), (), (0, 3), (2, 3, 4)):
+                array = np.zeros(shape, dtype)
+                for versioned in (False, True):
+                    one = Taken(self.described(array).__dlpack__(max_version=(1, 2) if versioned else None), versioned)
+                    tensor = one.tensor
+                    self.assertEqual((tensor.data, tensor.device_type, tensor.device_id), (array.ctypes.data, 2, 3))
+                    self.assertEqual((tensor.code, tensor.bits, tensor.lanes, tensor.byte_offset),
+                                     (code, 8 * array.itemsize, 1, 0))
+                    self.assertEqual((one.shape(), one.flags, one.version),
+                                     (shape, 0, (1, 0) if versioned else None))
+                    if array.size:
+                        self.assertEqual(one.strides(), tuple(step // array.itemsize for step in array.strides))
+                    one.done()
+
+    def test_dlpack_keeps_the_memory(self):
+        """Until the consumer is done with it; or until the capsule goes, where nobody took it."""
+        class Owner:
+            pass
+
+        for taken in (False, True):
+            owner = Owner()
+            gone = weakref.ref(owner)
+            array = device.DeviceArray(4096, (2,), "f8", 0, owner)
+            capsule = array.__dlpack__()
+            one = Taken(capsule) if taken else None
+            del owner, array
+            gc.collect()
+            self.assertIsNotNone(gone())
+            del capsule
+            if taken:
+                one._capsule = None
+                self.assertIsNotNone(gone())
+                one.done()
+            gc.collect()
+            self.assertIsNone(gone())
+
+    def test_dlpack_is_refused(self):
+        array = self.described(np.zeros(3))
+        frozen = self.described(np.zeros(3), writeable=False)
+        for stream in (0, -2, "1"):
+            with self.assertRaisesRegex(ValueError, "no stream of CUDA for DLPack"):
+                array.__dlpack__(stream=stream)
+        for text, wrong in (("read only", lambda: frozen.__dlpack__()),
+                            ("lies on device 3", lambda: array.__dlpack__(dl_device=(2, 0))),
+                            ("only by a copy", lambda: array.__dlpack__(dl_device=(1, 0), copy=False)),
+                            ("no type for", lambda: self.described(np.zeros(2, "S3")).__dlpack__())):
+            with self.assertRaisesRegex(BufferError, text):
+                wrong()
+        one = Taken(frozen.__dlpack__(max_version=(1, 0)), True)
+        self.assertEqual(one.flags, 1)
+        one.done()
 
     @unittest.skipIf(HAS_DEVICE, "there is a device")
     def test_no_device(self):

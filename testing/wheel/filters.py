@@ -10,7 +10,7 @@ import warnings
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 try:
-    from cases import bezier_cells, blocks, image, polylines
+    from cases import amr, bezier_cells, blocks, image, neighbours, polylines
     from vtkmodules.vtkCommonCore import (vtkOutputWindow, vtkSOADataArrayTemplate,
                                            vtkStringOutputWindow)
     from vtkmodules.vtkCommonDataModel import vtkTable
@@ -79,6 +79,24 @@ class Filters(unittest.TestCase):
             made.SetInputDataObject(data)
             with self.assertRaisesRegex(BadInput, text):
                 made.Update()
+
+    def test_cells_under_a_part_of_finer_ones_are_refused(self):
+        made = AdaptiveGrid()
+        made.SetInputDataObject(amr(ghosts=True, scattered=True))
+        with self.assertRaisesRegex(BadInput, "cell 42 of block 0 of level 0 lies partly under finer cells"):
+            made.Update()
+
+    def test_a_copy_hides_the_face_that_it_shares(self):
+        made = tessera_vtk.AdaptiveCells()
+        made.SetInputDataObject(neighbours())
+        made.Update()
+        self.assertEqual(made.GetOutputDataObject(0).GetNumberOfPolys(), 5)
+
+    def test_all_steps_are_refused(self):
+        made = AdaptiveGrid(OverTime="All Steps")
+        made.SetInputDataObject(image(9, 9, 9))
+        with self.assertRaisesRegex(BadOption, "Over Time is made by the plugin in ParaView"):
+            made.Update()
 
     def test_cuda_is_not_here(self):
         made = AdaptiveCurves(Backend="CUDA")

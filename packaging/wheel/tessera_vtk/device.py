@@ -11,16 +11,14 @@ from typing import Any, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
+from . import dlpack
 from ._library import call, lib
 from .errors import BadInput
 
-_CUDA, _MANAGED = 2, 13  # DLDeviceType
-_DL_KINDS = "iuf??cb"  # by DLDataTypeCode; bfloat and opaque handles have none
-
-
 class DeviceArray:
     """An array on a device, contiguous. `array` and `empty` make one; CuPy, PyTorch and others take it by its
-    `__cuda_array_interface__`, without a copy.
+    `__cuda_array_interface__` or by DLPack, without a copy. No work of the library on it is pending: it has ended when
+    a fill returns, so that it can be read on any stream at once.
 
     place: address. owner: what has to outlive it. writeable: False for one that is read only.
     """
@@ -49,6 +47,30 @@ class DeviceArray:
     def __cuda_array_interface__(self) -> dict[str, Any]:
         return {"shape": self.shape, "typestr": self.dtype.str, "version": 3, "strides": None,
                 "data": (self.place, not self.writeable)}
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return dlpack.CUDA, self.device
+
+    def __dlpack__(self, *, stream: int | None = None, max_version: tuple[int, int] | None = None,
+                   dl_device: tuple[int, int] | None = None, copy: bool | None = None) -> Any:
+        """A capsule for `from_dlpack`. stream: on which the consumer will read: -1 for one that needs no waiting,
+        None, 1 and 2 for the default ones, or the address of another; 0 is none of them. dl_device: of the host,
+        (1, 0), for a copy there."""
+        if stream is not None and (not isinstance(stream, int) or stream == 0 or stream < -1):
+            raise ValueError(f"{stream!r} is no stream of CUDA for DLPack: take None, -1, 1, 2 or an address")
+        if dl_device is not None and tuple(dl_device) == (dlpack.CPU, 0):
+            if copy is False:
+                raise BufferError("an array on a device gets to the host only by a copy")
+            return self.numpy().__dlpack__()
+        if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
+            raise BufferError(f"the array lies on device {self.device}: it is not copied to another one")
+        there = self._copied() if copy else self
+        return dlpack.export(there.place, there.shape, there.dtype, there.device, there, there.writeable, max_version)
+
+    def _copied(self) -> "DeviceArray":
+        made = empty(self.shape, self.dtype, self.device)
+        call("tsr_device_copy", self.device, None, made.place, self.place, self.nbytes)
+        return made
 
     def cast(self, dtype: DTypeLike, shape: Sequence[int]) -> "DeviceArray":
         """The same memory as an array of another type and shape."""
@@ -93,12 +115,6 @@ def traffic() -> tuple[int, int]:
     return found.up, found.down
 
 
-class _Tensor(c.Structure):  # DLTensor
-    _fields_ = [("data", c.c_void_p), ("device_type", c.c_int32), ("device", c.c_int32), ("ndim", c.c_int32),
-                ("code", c.c_uint8), ("bits", c.c_uint8), ("lanes", c.c_uint16),
-                ("shape", c.POINTER(c.c_int64)), ("strides", c.POINTER(c.c_int64)), ("offset", c.c_uint64)]
-
-
 def borrow(given: Any, what: str = "array") -> DeviceArray | None:
     """The array where it lies on a device, all work on whose stream is then done; None for all that is on the
     host. Raises BadInput for one whose values do not lie one after another."""
@@ -110,7 +126,7 @@ def borrow(given: Any, what: str = "array") -> DeviceArray | None:
     if described is not None:
         return _from_interface(given, described, what)
     kind = getattr(given, "__dlpack_device__", None)
-    if kind is not None and int(kind()[0]) in (_CUDA, _MANAGED):
+    if kind is not None and int(kind()[0]) in (dlpack.CUDA, dlpack.MANAGED):
         return _from_dlpack(given, what)
     return None
 
@@ -130,10 +146,8 @@ def _from_interface(given: Any, described: dict[str, Any], what: str) -> DeviceA
 
 def _from_dlpack(given: Any, what: str) -> DeviceArray:
     capsule = given.__dlpack__(stream=1)  # the default stream waits for what makes it
-    pointer = c.pythonapi.PyCapsule_GetPointer
-    pointer.restype, pointer.argtypes = c.c_void_p, [c.py_object, c.c_char_p]
-    tensor = _Tensor.from_address(pointer(capsule, b"dltensor"))
-    kind = _DL_KINDS[tensor.code] if tensor.code < len(_DL_KINDS) else "?"
+    tensor = dlpack.tensor_of(capsule)
+    kind = dlpack.KINDS[tensor.code] if tensor.code < len(dlpack.KINDS) else "?"
     if kind == "?" or tensor.lanes != 1:
         raise BadInput(f"the {what} is of a type that numpy does not have")
     dtype = np.dtype(f"{kind}{tensor.bits // 8}")

@@ -107,17 +107,19 @@ TSR_FN int tsr_mesh_slot_leaves(const tsr_mesh *mesh, const tsr_mesh_tree *tree,
     ks[0] = (int)(slot & ((1 << d) - 1));
     return tree->root_split[root] < 0;
   }
+  /* The axes along which the place is in the middle, where two children have it, and those along
+   * which it is at the upper end. */
+  const int64_t split = k / family;
+  int place = (int)(k - split * family), middle = 0, upper = 0;
+  for (int a = 0; a < d; ++a, place /= 3) {
+    middle |= (place % 3 == 1) << a;
+    upper |= (place % 3 == 2) << a;
+  }
   for (int c = 0; c < 1 << d; ++c) {
-    int place = (int)(k % family), fits = 1, corner = 0;
-    for (int a = 0; a < d; ++a, place /= 3) {
-      const int end = place % 3 - (c >> a & 1);
-      fits = fits && (end == 0 || end == 1);
-      corner |= (end & 1) << a;
-    }
-    const int64_t leaf = fits ? tsr_mesh_child_leaf(tree, k / family, c) : -1;
+    const int64_t leaf = (c & ~middle) == upper ? tsr_mesh_child_leaf(tree, split, c) : -1;
     if (leaf >= 0) {
       leaves[n] = leaf;
-      ks[n++] = corner;
+      ks[n++] = c ^ middle;
     }
   }
   return n;
@@ -171,15 +173,13 @@ TSR_FN void tsr_mesh_set_spot(const tsr_mesh_corner_job *job, int64_t i, const t
  *  depends on the pairs of these alone. Returns 0 otherwise. */
 TSR_FN int tsr_mesh_keep_spot(const tsr_mesh_corner_job *job, int64_t i) {
   const tsr_mesh_corners *corners = &job->corners, *old = &job->old;
-  int64_t leaves[8];
-  int ks[8];
+  const int family = tsr_mesh_family_slots(job->mesh.dimension);
   if (old->n == 0)
     return 0;
   for (int64_t s = corners->begin[i]; s < corners->begin[i + 1]; ++s) {
-    const int n = tsr_mesh_slot_leaves(&job->mesh, &job->tree, corners->slot[s], leaves, ks);
-    for (int k = 0; k < n; ++k)
-      if (job->tree.changed[leaves[k]])
-        return 0;
+    const int64_t k = corners->slot[s] - (job->tree.n_roots << job->mesh.dimension);
+    if (k >= 0 && job->tree.is_fresh[k / family])
+      return 0;
   }
   const int64_t at = tsr_mesh_find(old->key, old->n, corners->key[i]);
   if (at < 0)

@@ -232,16 +232,6 @@ TSR_FN double tsr_mesh_invert(double J[3][3], const double e[3], double d[3]) {
   return inverse.det;
 }
 
-/** The Jacobian's determinant at the centre; 0 if the cell is flat. */
-TSR_FN double tsr_mesh_volume(const tsr_mesh_shape *s, int dimension) {
-  double r[3], N[8], D[8][3], x[3], J[3][3], d[3];
-  const double none[3] = {0.0, 0.0, 0.0};
-  tsr_mesh_centre(s->kind, r);
-  tsr_mesh_functions(s->kind, r, N, D);
-  tsr_mesh_map(s, dimension, N, D, x, J);
-  return tsr_mesh_invert(J, none, d);
-}
-
 /** The edges of a simplex from its first point, and p from there. */
 TSR_FN void tsr_mesh_simplex_edges(const tsr_mesh_shape *s, int dimension, const double p[3],
                                    double J[3][3], double e[3]) {
@@ -253,6 +243,21 @@ TSR_FN void tsr_mesh_simplex_edges(const tsr_mesh_shape *s, int dimension, const
   }
   if (dimension == 2)
     e[2] = 0.0;
+}
+
+/** The Jacobian's determinant at the centre; 0 if the cell is flat. */
+TSR_FN double tsr_mesh_volume(const tsr_mesh_shape *s, int dimension) {
+  double r[3], N[8], D[8][3], x[3], J[3][3], d[3];
+  const double none[3] = {0.0, 0.0, 0.0};
+  if (s->kind == TSR_MESH_TRIANGLE || s->kind == TSR_MESH_TETRAHEDRON) {
+    tsr_mesh_inverse inverse;
+    tsr_mesh_simplex_edges(s, dimension, s->x[0], J, d);
+    return tsr_mesh_is_solid(J, &inverse) ? inverse.det : 0.0;
+  }
+  tsr_mesh_centre(s->kind, r);
+  tsr_mesh_functions(s->kind, r, N, D);
+  tsr_mesh_map(s, dimension, N, D, x, J);
+  return tsr_mesh_invert(J, none, d);
 }
 
 /** The parameters of p in a simplex. Returns 0 if it is flat. */

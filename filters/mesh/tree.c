@@ -85,6 +85,7 @@ static tsr_status list_leaves(tsr_mesh_plan *plan, tsr_error *error) {
   TSR_MESH_TRY(
       tsr_mesh_alloc(plan, &tree->first_child, tree->n_splits, sizeof(int64_t), what, error));
   TSR_MESH_TRY(tsr_mesh_alloc(plan, &tree->split_children, tree->n_splits, 1, what, error));
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &tree->is_fresh, tree->n_splits, 1, what, error));
   TSR_MESH_TRY(tsr_mesh_alloc(plan, &tree->first, homes + 1, sizeof(int64_t), what, error));
   tsr_mesh_tree_job job = {plan->mesh, *tree};
   TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_link_root, job, tree->n_roots, error));
@@ -232,7 +233,6 @@ tsr_status tsr_mesh_make_tree(tsr_mesh_plan *plan, tsr_error *error) {
   TSR_MESH_TRY(list_leaves(plan, error));
   TSR_MESH_TRY(push(plan, error));
   TSR_MESH_TRY(tsr_mesh_alloc(plan, &tree->outside, tree->n, 1, what, error));
-  TSR_MESH_TRY(tsr_mesh_alloc(plan, &tree->changed, tree->n, 1, what, error));
   TSR_MESH_TRY(tsr_mesh_alloc(plan, &tree->runs, tree->n, sizeof *tree->runs, what, error));
   tsr_mesh_tree_job job = {plan->mesh, *tree};
   TSR_MESH_TRY(TSR_EACH(&plan->executor, tsr_mesh_find_pairs, job, tree->n, error));
@@ -253,6 +253,6 @@ void tsr_mesh_drop_leaves(tsr_mesh_plan *plan) {
   tsr_mesh_release(plan, &tree->leaf);
   tsr_mesh_release(plan, &tree->home);
   tsr_mesh_release(plan, &tree->outside);
-  tsr_mesh_release(plan, &tree->changed);
+  tsr_mesh_release(plan, &tree->is_fresh);
   tsr_mesh_release(plan, &tree->runs);
 }

@@ -46,7 +46,7 @@ typedef struct tsr_mesh_tree {
   uint8_t *outside;             /**< n: 1: no cell touches the leaf */
   int64_t n_fresh;
   const uint64_t *fresh;    /**< the splits of this round, sorted; in the first one all of them */
-  uint8_t *changed;         /**< n: 1: a child of one of these */
+  uint8_t *is_fresh;        /**< splits: 1: one of these */
   tsr_mesh_leaf_runs *runs; /**< n */
 } tsr_mesh_tree;
 
@@ -167,7 +167,7 @@ TSR_FN void tsr_mesh_link_root(const tsr_mesh_tree_job *job, int64_t i) {
   tree->first[i] = tree->root_split[i] < 0;
 }
 
-/** Finds which children of split node i are split. */
+/** Finds which children of split node i are split, and whether this round splits it. */
 TSR_FN void tsr_mesh_link_split(const tsr_mesh_tree_job *job, int64_t i) {
   const tsr_mesh_tree *tree = &job->tree;
   const int d = job->mesh.dimension, children = 1 << d;
@@ -177,6 +177,7 @@ TSR_FN void tsr_mesh_link_split(const tsr_mesh_tree_job *job, int64_t i) {
   for (int64_t k = begin; k < tree->n_splits && tree->splits[k] < child + (uint64_t)children; ++k)
     split |= 1u << (tree->splits[k] - child);
   tree->first_child[i] = begin;
+  tree->is_fresh[i] = tsr_mesh_find(tree->fresh, tree->n_fresh, tree->splits[i]) >= 0;
   tree->split_children[i] = (uint8_t)split;
   tree->first[tree->n_roots + i] = children - tsr_bits_below(split, children);
 }
@@ -246,7 +247,7 @@ TSR_FN tsr_mesh_run tsr_mesh_run_of(const tsr_mesh_tree *tree, int64_t leaf, int
   return run;
 }
 
-/** Finds the pairs of leaf i; flags it if no cell touches it, and if this round made it. */
+/** Finds the pairs of leaf i; flags it if no cell touches it. */
 TSR_FN void tsr_mesh_find_pairs(const tsr_mesh_tree_job *job, int64_t i) {
   const tsr_mesh_tree *tree = &job->tree;
   const uint64_t leaf = tree->leaf[i];
@@ -261,7 +262,6 @@ TSR_FN void tsr_mesh_find_pairs(const tsr_mesh_tree_job *job, int64_t i) {
     tree->runs[i].n[pushed] = (int32_t)(end - begin);
   }
   tree->outside[i] = tree->runs[i].n[0] == 0 && tree->runs[i].n[1] == 0;
-  tree->changed[i] = tsr_mesh_find(tree->fresh, tree->n_fresh, leaf >> job->mesh.dimension) >= 0;
 }
 
 /** Counts the leaves that no cell touches. */

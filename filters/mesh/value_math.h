@@ -93,6 +93,15 @@ TSR_FN void tsr_mesh_put_mean(const tsr_mesh_value_job *job, int64_t i) {
     job->to[corner * job->columns + job->column] = sum / (double)n;
 }
 
+/** The axes across which point i lies on a side of finest cells, a bit for each. */
+TSR_FN int tsr_mesh_sides(const tsr_mesh *mesh, int64_t i) {
+  const double *p = tsr_mesh_place(mesh, i);
+  int sides = 0;
+  for (int a = 0; a < mesh->dimension; ++a)
+    sides |= (p[a] == (double)tsr_mesh_floor(p[a], (mesh->cells[a] << mesh->levels) - 1)) << a;
+  return sides;
+}
+
 /** Holder k of point i: the leaf that has it, not an outside one, or -1. A point on sides of finest
  *  cells may have several; bit a of k: the leaf below, not above, the side across axis a. */
 TSR_FN int64_t tsr_mesh_holder(const tsr_mesh_value_job *job, int64_t i, int k) {
@@ -136,7 +145,10 @@ TSR_FN double tsr_mesh_difference_in(const tsr_mesh_value_job *job, int64_t i, i
 TSR_FN void tsr_mesh_compare(const tsr_mesh_value_job *job, int64_t i) {
   if (!job->mesh.marked[i])
     return;
+  const int sides = tsr_mesh_sides(&job->mesh, i);
   for (int k = 0; k < 1 << job->mesh.dimension && !job->off[i]; ++k) {
+    if (k & ~sides)
+      continue;
     const int64_t leaf = tsr_mesh_holder(job, i, k);
     int32_t at[3] = {0, 0, 0};
     const int h = leaf >= 0 ? tsr_mesh_node_at(&job->mesh, job->tree.leaf[leaf], at) : 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Unstructured meshes: faces that one cell alone has, and leaves that they touch. Two faces are
- * the same if two hashes of the set of their points are. */
+ * the same if two hashes of the set of their points' places are: cells of several blocks and
+ * processes have points of their own. */
 #ifndef TSR_MESH_BOUNDARY_MATH_H
 #define TSR_MESH_BOUNDARY_MATH_H
 
@@ -21,6 +22,18 @@ TSR_FN uint64_t tsr_mesh_mix(uint64_t v) {
   return v ^ v >> 31;
 }
 
+/** A hash of where a point is. */
+TSR_FN uint64_t tsr_mesh_hash_place(const double *x) {
+  uint64_t key = 0;
+  for (int a = 0; a < 3; ++a) {
+    const double v = x[a] + 0.0; /* no -0 */
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    key = tsr_mesh_mix(key + bits + 0x9e3779b97f4a7c15u);
+  }
+  return key;
+}
+
 /** Counts the faces of cell i. */
 TSR_FN void tsr_mesh_count_faces(const tsr_mesh_boundary_job *job, int64_t i) {
   const tsr_mesh_cell c = tsr_mesh_cell_of(&job->mesh, i);
@@ -34,9 +47,10 @@ TSR_FN void tsr_mesh_hash_faces(const tsr_mesh_boundary_job *job, int64_t i) {
     const tsr_mesh_face face = tsr_mesh_face_of(&job->mesh, &c, at - job->first[i]);
     uint64_t one = 0, two = (uint64_t)face.n;
     for (int64_t k = 0; k < face.n; ++k) {
-      const uint64_t id = (uint64_t)tsr_mesh_face_id(&job->mesh, &c, &face, k);
-      one += tsr_mesh_mix(id + 0x9e3779b97f4a7c15u);
-      two += tsr_mesh_mix(id + 0xd1b54a32d192ed03u);
+      const uint64_t place = tsr_mesh_hash_place(
+          tsr_mesh_place(&job->mesh, tsr_mesh_face_id(&job->mesh, &c, &face, k)));
+      one += place;
+      two += tsr_mesh_mix(place + 0xd1b54a32d192ed03u);
     }
     tsr_pairs_set(&job->pairs, at, one, at);
     job->second[at] = two;

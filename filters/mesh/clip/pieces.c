@@ -82,13 +82,8 @@ static const double *corner(const joining *it, int64_t i) {
 
 static void hash(void *data, int64_t begin, int64_t end) {
   const joining *it = data;
-  for (int64_t i = begin; i < end; ++i) {
-    uint64_t words[3], key = 0;
-    memcpy(words, corner(it, i), sizeof words);
-    for (int a = 0; a < 3; ++a)
-      key = tsr_mesh_mix(key + words[a] + 0x9e3779b97f4a7c15u);
-    it->pairs[i] = (tsr_pair){key, i};
-  }
+  for (int64_t i = begin; i < end; ++i)
+    it->pairs[i] = (tsr_pair){tsr_mesh_hash_place(corner(it, i)), i};
 }
 
 /* Corners at one place have one hash, and the sort has kept them in order. */

@@ -2,6 +2,7 @@
 /** Octrees of cells that lie wholly inside a mesh: many random places in each of them are in cells
  *  of the mesh, and each leaf whose places all are, with a margin, is one of them. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "mesh_case.h"
@@ -68,7 +69,51 @@ static void check_kind(mesh_kind kind, double jitter) {
   mesh_case_free(&it);
 }
 
+/* A mesh whose cells share no points, as those of several processes and of blocks do not, has the
+ * octree of the mesh that shares them. */
+static void check_apart(mesh_kind kind) {
+  const mesh_recipe r = {.seed = 5,
+                         .kind = kind,
+                         .n = {4, 5, 4},
+                         .jitter = 0.3,
+                         .scale = {0.17, 0.17, 0.17},
+                         .origin = {-0.21, 0.02, 0.0}};
+  mesh_case it = mesh_case_make(&r);
+  double *points = malloc((size_t)it.n_ids * 3 * sizeof *points);
+  int64_t *ids = malloc((size_t)it.n_ids * sizeof *ids);
+  tsr_mesh_options options;
+  mesh_out shared, apart;
+  tsr_mesh_options_init(&options);
+  options.cell_size = 0.06;
+  options.whole_cells = 1;
+  mesh_run(&it, &options, NULL, &shared);
+  for (int64_t i = 0; i < it.n_ids; ++i) {
+    ids[i] = i;
+    for (int a = 0; a < 3; ++a)
+      points[3 * i + a] = it.points[3 * it.ids[i] + a];
+  }
+  tsr_mesh_plan *plan = NULL;
+  tsr_error error;
+  tsr_mesh_view view = it.view;
+  view.points = (tsr_array){points, TSR_DOUBLE, 3, it.n_ids};
+  view.connectivity = ids;
+  CHECK_INT(tsr_mesh_plan_create(&view, &options, NULL, &plan, &error), TSR_OK);
+  memset(&apart, 0, sizeof apart);
+  apart.sizes = *tsr_mesh_plan_sizes(plan);
+  CHECK(shared.sizes.inside > 0);
+  CHECK_INT(apart.sizes.n, shared.sizes.n);
+  CHECK_INT(apart.sizes.inside, shared.sizes.inside);
+  tsr_mesh_plan_free(plan);
+  mesh_out_free(&shared);
+  mesh_case_free(&it);
+  free(points);
+  free(ids);
+}
+
 int main(void) {
+  check_apart(MESH_TETS_6);
+  check_apart(MESH_HEXES);
+  check_apart(MESH_TRIANGLES);
   check_kind(MESH_TETS_6, 0.3);
   check_kind(MESH_HEXES, 0.0);
   check_kind(MESH_POLYHEDRA, 0.2);

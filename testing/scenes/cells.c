@@ -11,12 +11,14 @@ typedef struct settings {
   int bezier, rational;
   int no_chord;      /**< 1: the field error alone */
   int curves, shape; /**< 1: edges come out; angles and edges of triangles are bounded */
+  int merge;         /**< 1: points at equal positions become one */
 } settings;
 
 static const settings all[] = {
     {.name = "cells of Lagrange, their edges", .curves = 1},
     {.name = "cells of Bezier by angles", .bezier = 1, .rational = 1, .shape = 1},
     {.name = "cells of Lagrange"},
+    {.name = "cells of Lagrange, merged", .merge = 1},
     {.name = "cells of Lagrange by a field", .no_chord = 1},
     {.name = "cells of Bezier, polynomial", .bezier = 1},
     {.name = "cells of Bezier, rational", .bezier = 1, .rational = 1}};
@@ -66,6 +68,7 @@ static void run(const scene *shown, const tsr_execution *execution, scene_result
   o.use_normal_angle = o.use_max_length = set->shape;
   o.normal_angle = 30.0;
   o.max_length = 0.3;
+  o.merge_points = set->merge;
   to->status = cell_surface_make(&mesh, &view, &o, execution, &out, &to->error);
   if (to->status == TSR_OK) {
     scene_add(to, &out.sizes, sizeof out.sizes);

@@ -151,11 +151,12 @@ TSR_FN double tsr_least_normal(const tsr_face_forms *it, const tsr_face_shape *s
   return least - change;
 }
 
-/** Sets the lower bound of the normal: boxes become smaller until they have little effect. */
-TSR_FN void tsr_shape_set_normal(const tsr_face_forms *it, tsr_face_shape *shape) {
+/** Sets the lower bound of the normal: boxes become smaller until they have little effect, or there
+ *  are `most` along each axis. */
+TSR_FN void tsr_shape_set_normal(const tsr_face_forms *it, int most, tsr_face_shape *shape) {
   double last = 0.0;
   shape->normal = 0.0;
-  for (int m = 1; m <= TSR_SHAPE_BOXES; m *= 2) {
+  for (int m = 1; m <= most; m *= 2) {
     const double least = tsr_least_normal(it, shape, m);
     shape->normal = least > shape->normal ? least : shape->normal;
     if (least > 0.0 && least < 1.1 * last)
@@ -260,7 +261,7 @@ TSR_FN void tsr_patch_shape_bounds(const tsr_cells_view *view, const double *for
     for (int k = 0; patch->rational && k < 2; ++k)
       tsr_rows_loosen(&to->slope_rows[s][k], tsr_weight_ratio(&it.it));
   if (angle)
-    tsr_shape_set_normal(&it, to);
+    tsr_shape_set_normal(&it, TSR_SHAPE_BOXES, to);
 }
 
 #endif

@@ -17,6 +17,11 @@
 #include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
 #include <vtkVersionMacros.h>
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
+#include <vtkUniformGridAMRIterator.h>
+#else
+#include <vtkUniformGridAMRDataIterator.h>
+#endif
 
 #include <memory>
 #include <vector>
@@ -34,6 +39,13 @@ constexpr int XY_PLANE = VTK_XY_PLANE;
 constexpr int XZ_PLANE = VTK_XZ_PLANE;
 constexpr int YZ_PLANE = VTK_YZ_PLANE;
 constexpr int XYZ_GRID = VTK_XYZ_GRID;
+#endif
+
+/** What NewIterator() of vtkUniformGridAMR returns: goes over datasets, and knows their levels. */
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
+using AMRIterator = vtkUniformGridAMRIterator;
+#else
+using AMRIterator = vtkUniformGridAMRDataIterator;
 #endif
 
 /** Gives `amr` its levels, with blocks[level] empty blocks each. */

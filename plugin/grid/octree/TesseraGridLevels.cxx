@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "grid/octree/TesseraGridLevels.h"
 
+#include "frame/TesseraVersions.h"
 #include "grid/TesseraGridPieces.h"
 #include "grid/octree/TesseraGridBoxLattice.h"
 
 #include <vtkImageData.h>
 #include <vtkMatrix3x3.h>
 #include <vtkUniformGridAMR.h>
-#include <vtkUniformGridAMRDataIterator.h>
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +29,7 @@ std::vector<Block> BlocksOf(vtkUniformGridAMR *data, tsr_error &error) {
     return blocks;
   }
   auto it = vtkSmartPointer<vtkCompositeDataIterator>::Take(data->NewIterator());
-  auto *at = vtkUniformGridAMRDataIterator::SafeDownCast(it);
+  auto *at = AMRIterator::SafeDownCast(it);
   for (it->InitTraversal(); at && !it->IsDoneWithTraversal(); it->GoToNextItem()) {
     auto *image = vtkImageData::SafeDownCast(it->GetCurrentDataObject());
     BlockPlace place = {static_cast<int64_t>(at->GetCurrentLevel()),

@@ -54,16 +54,16 @@ typedef struct tsr_error {
 
 /** Scalar types of arrays. */
 typedef enum tsr_type {
-  TSR_INT8 = 0,
-  TSR_UINT8,
-  TSR_INT16,
-  TSR_UINT16,
-  TSR_INT32,
-  TSR_UINT32,
-  TSR_INT64,
-  TSR_UINT64,
-  TSR_FLOAT,
-  TSR_DOUBLE
+  TSR_INT8 = 0, /**< int8_t */
+  TSR_UINT8,    /**< uint8_t */
+  TSR_INT16,    /**< int16_t */
+  TSR_UINT16,   /**< uint16_t */
+  TSR_INT32,    /**< int32_t */
+  TSR_UINT32,   /**< uint32_t */
+  TSR_INT64,    /**< int64_t */
+  TSR_UINT64,   /**< uint64_t */
+  TSR_FLOAT,    /**< float */
+  TSR_DOUBLE    /**< double */
 } tsr_type;
 
 /** Bytes of one value of `type`; 0 if `type` is not a tsr_type. */
@@ -87,7 +87,7 @@ typedef void (*tsr_task)(void *data, int64_t begin, int64_t end);
 typedef enum tsr_backend_id {
   TSR_BACKEND_AUTO = 0, /**< CUDA where a usable device is there, else the CPU */
   TSR_BACKEND_CUDA,     /**< CUDA or an error */
-  TSR_BACKEND_CPU
+  TSR_BACKEND_CPU       /**< the CPU, also where there is a device */
 } tsr_backend_id;
 
 /** Largest number of CUDA devices in a report; further devices are ignored. */

@@ -36,9 +36,11 @@ int tsr_estimate_fits(const tsr_estimate *estimate, double limit);
  *  1. Leaves a margin, since bytes per item differ a little between outputs. */
 double tsr_estimate_items(const tsr_estimate *estimate, double limit, double items);
 
-/** Makes an estimate of an output whose counting stopped because the available memory would be
- *  full: a lower bound. items: what is counted; available: bytes of memory; item_bytes: bytes of
- *  one item. */
+/** Makes an estimate, a lower bound, of an output whose counting stopped because it would fill the
+ *  available memory.
+ *  items: what is counted.
+ *  available: bytes of memory.
+ *  item_bytes: bytes of one item. */
 tsr_estimate tsr_estimate_ended(const char *items, double available, double item_bytes);
 
 /** Writes a sentence with the estimated size and the limit. */

@@ -66,6 +66,7 @@ typedef struct tsr_pass_sizes {
   tsr_note_count too_large; /**< cells with a point that single precision cannot hold, left out */
 } tsr_pass_sizes;
 
+/** The cells to copy, freed by tsr_pass_free. */
 typedef struct tsr_pass tsr_pass;
 
 /**

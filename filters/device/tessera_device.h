@@ -104,10 +104,11 @@ tsr_status tsr_device_wait(int device, void *stream, tsr_error *error);
 
 /* ---------------------------------------------------------------- as a table */
 
+/** The type of a column's values: the member of tsr_device_value that holds them. */
 typedef enum tsr_device_type {
-  TSR_DEVICE_INTEGER = 0,
-  TSR_DEVICE_REAL,
-  TSR_DEVICE_TEXT
+  TSR_DEVICE_INTEGER = 0, /**< `integer` */
+  TSR_DEVICE_REAL,        /**< `real` */
+  TSR_DEVICE_TEXT         /**< `text` */
 } tsr_device_type;
 
 /** A column of the report as a table. */

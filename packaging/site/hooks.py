@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the site adds to the pages of docs/: the references of the Python package, made of its
-docstrings, and of the C library, made of its headers; and links to
-files and folders of the repository that the site does not have become their names, checked."""
+docstrings, and of the C library, which Doxygen makes of its headers before (packaging/site/Doxyfile). Links to public
+headers lead to their pages there; links to other files and folders of the repository that the site does not have become
+their names, checked."""
 from __future__ import annotations
 
 import logging
@@ -12,6 +13,7 @@ from typing import Any
 from mkdocs.structure.files import File, Files
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
+DOXYGEN = os.path.join(ROOT, "build/site/doxygen")
 MODULES = ("functions", "curves", "grid", "octree", "mesh", "pointgrid", "ordering", "discs", "cells", "sources",
            "device", "execution", "memory", "errors")
 LOG = logging.getLogger("mkdocs.hooks.tessera")
@@ -23,7 +25,10 @@ def on_files(files: Files, config: Any) -> Files:
     """Adds the pages of the Python package and of the C library."""
     files.append(File.generated(config, "reference.md", content="\n".join(
         ["# The Python package", *(f"\n::: tessera_vtk.{name}" for name in MODULES)])))
-    files.append(File.generated(config, "c-reference.md", content=c_reference()))
+    for folder, _, names in os.walk(os.path.join(DOXYGEN, "c")):
+        for name in names:
+            path = os.path.relpath(os.path.join(folder, name), DOXYGEN)
+            files.append(File(path, DOXYGEN, config.site_dir, config.use_directory_urls))
     return files
 
 
@@ -35,25 +40,9 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
         path = os.path.normpath(os.path.join(folder, found[2]))
         if not os.path.exists(path):
             LOG.warning("%s links to %s, which is not there", page.file.src_uri, found[2])
+        header = "c/" + os.path.basename(path).replace("_", "__").replace(".", "_8") + ".html"
+        if files.get_file_from_path(header):
+            return f"[{found[1]}]({os.path.relpath(header, os.path.dirname(page.file.src_uri) or '.')})"
         return f"{found[1]} (`{os.path.relpath(path, ROOT)}`)"
 
     return _LINK.sub(name, markdown)
-
-
-def c_reference() -> str:
-    """Every public header: its comment as text, and its declarations, whose comments describe them."""
-    with open(os.path.join(ROOT, "filters/tessera.h"), encoding="utf-8") as file:
-        headers = re.findall(r'^#include "(.*)"', file.read(), re.M)
-    lines = ["# The C library", "", "A program includes `tessera.h`, which gathers the headers below, and links "
-             "`Tessera::core`. Each header is here as it is.", ""]
-    for header in headers:
-        with open(os.path.join(ROOT, "filters", header), encoding="utf-8") as file:
-            text = file.read()
-        body = text.split("*/\n", 1)[1]
-        about = re.match(r"/\*\*(.*?)\*/", body, re.S)
-        code = body[about.end():] if about else body
-        code = re.sub(r"^#(ifndef|define) TSR_\w+_H\n|^#ifdef __cplusplus\n(extern \"C\" {|})\n#endif\n"
-                      r"|^#endif\n?\Z", "", code, flags=re.M)
-        said = re.sub(r"^ \* ?", "", about[1] if about else "", flags=re.M).strip()
-        lines += [f"## {header}", "", "```text", said, "```", "", "```c", code.strip(), "```", ""]
-    return "\n".join(lines)

@@ -31,8 +31,8 @@ typedef struct tsr_summary {
 void tsr_summary_init(tsr_summary *summary);
 
 /** Adds the report of one dataset. devices: number of CUDA devices of this machine; it decides
- *  between NO_DEVICE and FAILED where the report has a fallback. total.tolerance_scale is not
- * changed: the caller sets it. */
+ *  between NO_DEVICE and FAILED where the report has a fallback. The caller sets
+ *  total.tolerance_scale, which is not changed here. */
 void tsr_summary_add(tsr_summary *summary, const tsr_report *one, int devices);
 
 /** Combines the summaries of all processes, in place. host: a number that identifies the machine,

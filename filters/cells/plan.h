@@ -17,7 +17,8 @@ struct tsr_cells_plan {
   double *forms;           /**< see form/bernstein_math.h */
   tsr_cells_facts facts;   /**< of all cells */
   tsr_cells_sizes sizes;
-  int counted; /**< 1: the sizes are known */
+  int counted;         /**< 1: the sizes are known */
+  double *tetra_forms; /**< see volumes/solid_bend_math.h; NULL: the output is not Cells */
 };
 
 /** Fails with BAD_INPUT or BAD_OPTION where view or options cannot be used. */

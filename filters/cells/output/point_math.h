@@ -34,6 +34,9 @@ typedef struct tsr_cells_filler {
   tsr_pairs around_corners; /**< the point of each corner of a face, and the corner's number */
   int64_t *item_corners;    /**< n_items + 1: corners with normals; then sums */
   int64_t *corner_item;     /**< the item of each corner */
+  uint8_t *solid_types;     /**< of what solids become; NULL: not wanted */
+  int64_t *solid_offsets;   /**< NULL: not wanted */
+  int64_t *solid_ids;       /**< NULL: not wanted */
 } tsr_cells_filler;
 
 /** Place of tuple i of an array of the output. */

@@ -156,8 +156,10 @@ tsr_status tsr_cells_fill(tsr_cells_plan *plan, const tsr_cells_output *output, 
   status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
   if (status == TSR_OK && !plan->counted)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the plan has not been fitted to its budget");
-  if (status == TSR_OK && out.normals && plan->work.solids.on)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "the output of volume cells has no normals");
+  if (status == TSR_OK && plan->work.solids.on &&
+      (out.normals || out.parameters || out.parameter_cell))
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the output of volume cells has no normals and no parametric coordinates");
   if (status == TSR_OK)
     status = tsr_cells_check_output(&plan->view, &out, error);
   return status == TSR_OK ? tsr_plan_fill(&STEPS, plan, &out, error) : status;

@@ -27,7 +27,7 @@ TEXTS = {
         **EXECUTION_TEXTS,
         "ChordErrorMode": ["Absolute", "Fraction of Box"],
         "FieldErrorMode": ["Absolute", "Fraction of Range"],
-        "OutputType": ["Surface", "Curves"],
+        "OutputType": ["Surface", "Curves", "Cells"],
         "OutputPrecision": {**PRECISIONS, "Same as Input": 2}},
     "AdaptiveCurves": {
         **EXECUTION_TEXTS,

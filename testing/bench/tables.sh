@@ -28,6 +28,7 @@ tables=(
   "curves-coarsen   cpu bench_coarsen 3 1000000"
   "grid-plan        cpu bench_grid 512 1"
   "grid-octree      cpu bench_octree 96 3 1"
+  "grid-mesh        cpu bench_mesh all 40 1"
   "cells-surface    cpu bench_cells.py 16"
   "pointgrid-trees  cpu bench_pointgrid.py 1"
   "pointgrid-plan   cpu bench_pointgrid 10 2"

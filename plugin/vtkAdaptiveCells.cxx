@@ -21,6 +21,11 @@ void vtkAdaptiveCells::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "FieldErrorArrays: " << this->FieldErrorArrays.size() << "\n";
 }
 
+const char *vtkAdaptiveCells::GetDatasetClass() const {
+  return this->Settings->Options.output == TSR_CELLS_VOLUMES ? "vtkUnstructuredGrid"
+                                                             : "vtkPolyData";
+}
+
 bool vtkAdaptiveCells::CheckChoices(vtkDataObject *) {
   tsr_error error;
   return tsr_cells_choices_check(this->Settings.get(), &error) == TSR_OK

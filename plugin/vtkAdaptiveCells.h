@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /**
  * @class vtkAdaptiveCells
- * @brief draws curved cells: the surface of high-order meshes as triangles within an error
+ * @brief draws curved cells: the surface or the inside of high-order meshes, within an error
  *
  * Input: a vtkUnstructuredGrid of any cells, or a composite of them. Output: vtkPolyData with the
  * surface, or a composite of such of the input's structure: surface cells, faces of volume cells
  * that no other volume cell shares, lines and vertices. Quadratic, Lagrange and Bezier cells up to
  * degree 10 are divided within the criteria, without gaps; linear cells go along as they are. All
- * point and cell arrays come along.
+ * point and cell arrays come along. With OutputType 2 the output is a vtkUnstructuredGrid: curved
+ * volume cells become tetrahedra, and linear ones are copied.
  *
  * The defaults are those of tsr_cells_options_init. Values are not clamped: one that is out of
  * range is an error, with an empty output.
@@ -49,7 +50,8 @@ public:
   ///@}
 
   ///@{
-  /** What comes out: the surface (0, default), or the edges of its faces as lines (1). */
+  /** What comes out: the surface (0, default), the edges of its faces as lines (1), or
+   *  everything, the insides of volume cells as tetrahedra (2). */
   TesseraProperty(OutputType, int);
   ///@}
 
@@ -114,7 +116,7 @@ protected:
   ~vtkAdaptiveCells() override;
 
   tessera::Takes GetTaken() const override { return tessera::Takes::CELLS; }
-  const char *GetDatasetClass() const override { return "vtkPolyData"; }
+  const char *GetDatasetClass() const override;
   bool CheckChoices(vtkDataObject *input) override;
   std::unique_ptr<tessera::Execution> NewExecution(vtkDataObject *input,
                                                    tessera::ThreadRunner &runner) const override;

@@ -143,8 +143,8 @@ public:
   ///@}
 
   ///@{
-  /** Of unstructured meshes: the grid has the cells that touch the mesh (0, default) or those that
-   *  lie wholly inside it (1). */
+  /** Of unstructured meshes: the grid has the cells that touch the mesh (0, default), those that
+   *  lie wholly inside it (1), or those that touch it, cut at its surface (2). */
   TesseraProperty(Boundary, int);
   ///@}
 

@@ -60,7 +60,7 @@ tsr_status tsr_cells_check(const tsr_cells_view *view, const tsr_cells_options *
   const tsr_status status = check_view(view, error);
   if (status != TSR_OK)
     return status;
-  if (o->output < TSR_CELLS_SURFACE || o->output > TSR_CELLS_CURVES)
+  if (o->output < TSR_CELLS_SURFACE || o->output > TSR_CELLS_VOLUMES)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "there is no output %d", (int)o->output);
   if ((o->use_chord_error && tsr_check_above_0(o->chord_error, "the chord error", -1, error)) ||
       (o->use_field_error && tsr_check_above_0(o->field_error, "the field error", -1, error)) ||
@@ -117,15 +117,15 @@ void tsr_cells_note_sentence(tsr_cells_note note, tsr_note_count count, char *te
       "left out: a rational weight is not a number above 0",
       "drawn too coarsely: the criteria ask for more segments than are allowed",
       "drawn without a guarantee for the normal angle: the normal may vanish, or an edge is too "
-      "coarse"};
+      "coarse",
+      "left out: the inside of this type of cell cannot be divided into tetrahedra"};
+  const int of_faces = note == TSR_CELLS_NOTE_LIMIT || note == TSR_CELLS_NOTE_ANGLE;
   if (count.count <= 0 || (unsigned)note >= (unsigned)TSR_CELLS_NOTES)
     return;
   if (count.count == 1)
-    snprintf(text, size, "1 %s (of cell %lld) is %s.",
-             note >= TSR_CELLS_NOTE_LIMIT ? "face or line" : "cell", (long long)count.first,
-             what[note]);
+    snprintf(text, size, "1 %s (of cell %lld) is %s.", of_faces ? "face or line" : "cell",
+             (long long)count.first, what[note]);
   else
     snprintf(text, size, "%lld %s (the first is of cell %lld) are %s.", (long long)count.count,
-             note >= TSR_CELLS_NOTE_LIMIT ? "faces and lines" : "cells", (long long)count.first,
-             what[note]);
+             of_faces ? "faces and lines" : "cells", (long long)count.first, what[note]);
 }

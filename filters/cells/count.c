@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Curved cells: how each item is divided, and the sizes of the output. */
-#include "cells/plan.h"
+#include "cells/volumes/solids_plan.h"
 
 /* Progress. */
 #define EDGES 0.25
@@ -48,6 +48,8 @@ static tsr_status find_corners(tsr_cells_plan *plan, tsr_error *error) {
     status = TSR_EACH(e, tsr_cells_clear_corner, *work, n, error);
   if (status == TSR_OK)
     status = TSR_EACH(e, tsr_cells_mark_corners, *work, work->n_items, error);
+  if (status == TSR_OK)
+    status = tsr_solids_mark(plan, error);
   return status == TSR_OK ? e->scan(e, work->corners, n, error) : status;
 }
 
@@ -100,9 +102,11 @@ tsr_status tsr_cells_count(tsr_cells_plan *plan, tsr_error *error) {
     status = find_corners(plan, error);
   if (status == TSR_OK)
     status = read_sizes(plan, error);
+  if (status == TSR_OK && (limit == 0 || plan->sizes.points <= limit))
+    status = tsr_solids_count(plan, error);
   if (status == TSR_OK && limit > 0 && plan->sizes.points > limit)
     return tsr_fail(error, TSR_TOO_LARGE, -1,
-                    "the surface has %lld points, but at most %lld are allowed",
+                    "the output has %lld points, but at most %lld are allowed",
                     (long long)plan->sizes.points, (long long)limit);
   return status;
 }
@@ -110,6 +114,7 @@ tsr_status tsr_cells_count(tsr_cells_plan *plan, tsr_error *error) {
 void tsr_cells_forget(tsr_cells_plan *plan) {
   tsr_executor *e = &plan->executor;
   tsr_cells_work *work = &plan->work;
+  tsr_solids_forget(plan);
   const void *const arrays[] = {work->sides,     work->slot_item,   work->edge_of,
                                 work->edge_slot, work->edge_steps,  work->edge_first,
                                 work->divided,   work->item_points, work->item_cells,

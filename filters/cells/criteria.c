@@ -2,6 +2,7 @@
 /** Curved cells: the options as the arithmetic needs them. */
 #include "cells/form/forms.h"
 #include "cells/plan.h"
+#include "cells/volumes/tetra_forms.h"
 
 #include <math.h>
 #include <string.h>
@@ -105,6 +106,13 @@ tsr_status tsr_cells_find_fields(tsr_cells_plan *plan, tsr_error *error) {
   if (!plan->fields)
     return TSR_NO_MEMORY;
   tsr_forms_make(plan->forms);
+  if (plan->work.solids.on) {
+    plan->tetra_forms = tsr_alloc(tsr_tetra_form(TSR_CELLS_MAX_DEGREE + 1),
+                                  sizeof *plan->tetra_forms, "the forms of tetrahedra", error);
+    if (!plan->tetra_forms)
+      return TSR_NO_MEMORY;
+    tsr_tetra_forms_make(plan->tetra_forms);
+  }
   for (int f = 0; f < n && status == TSR_OK; ++f)
     status = set_field(plan, f, error);
   plan->work.criteria.n_fields = n;
@@ -125,5 +133,6 @@ void tsr_cells_set_criteria(tsr_cells_plan *plan, double scale) {
   criteria->fields = plan->fields;
   criteria->most = plan->options.max_segments;
   criteria->forms = plan->forms;
+  criteria->tetra_forms = plan->tetra_forms;
   plan->sizes.scale = scale;
 }

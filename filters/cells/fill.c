@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Curved cells: the fill. */
-#include "cells/plan.h"
+#include "cells/volumes/solids_plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +131,8 @@ static tsr_status run_steps(tsr_cells_plan *plan, tsr_cells_filler *filler, tsr_
     tsr_cells_progress(plan, ALONG_EDGES, INSIDE);
     if (status == TSR_OK)
       status = TSR_EACH(e, tsr_cells_fill_inside, *filler, work->n_items, error);
+    if (status == TSR_OK)
+      status = tsr_solids_fill_points(plan, filler, error);
   }
   tsr_cells_progress(plan, INSIDE, WITH_NORMALS);
   if (status == TSR_OK)
@@ -138,6 +140,8 @@ static tsr_status run_steps(tsr_cells_plan *plan, tsr_cells_filler *filler, tsr_
   tsr_cells_progress(plan, WITH_NORMALS, 1.0);
   if (status == TSR_OK)
     status = TSR_EACH(e, tsr_cells_fill_item, *filler, work->n_items, error);
+  if (status == TSR_OK)
+    status = tsr_solids_fill_cells(plan, filler, error);
   return status == TSR_OK && work->curves
              ? TSR_EACH(e, tsr_cells_fill_line, *filler, work->n_edges, error)
              : status;
@@ -158,7 +162,10 @@ tsr_status tsr_cells_fill_output(tsr_cells_plan *plan, const tsr_cells_output *o
       .achieved = out->achieved,
       .normals = out->normals,
       .parameters = out->parameters,
-      .parameter_cell = out->parameter_cell};
+      .parameter_cell = out->parameter_cell,
+      .solid_types = out->solid_types,
+      .solid_offsets = out->solid_offsets,
+      .solid_ids = out->solid_connectivity};
   tsr_cells_target *to = tsr_alloc(targets, sizeof *to, "the list of arrays", error);
   tsr_status status;
   if (!to)
@@ -175,5 +182,7 @@ tsr_status tsr_cells_fill_output(tsr_cells_plan *plan, const tsr_cells_output *o
   for (int k = 0; k < 3; ++k)
     if (filler.offsets[k])
       filler.offsets[k][n[k]] = ids[k];
+  if (filler.solid_offsets)
+    filler.solid_offsets[sizes->solids] = sizes->solid_connectivity;
   return status;
 }

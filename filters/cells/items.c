@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Curved cells: from cells to the items that are drawn, and to their edges. */
-#include "cells/plan.h"
+#include "cells/volumes/solids_plan.h"
 
 /* Progress. */
 #define LOOKED 0.05
@@ -37,6 +37,8 @@ static tsr_status list_candidates(tsr_cells_plan *plan, tsr_error *error) {
     status = ALLOC(candidates, work->n_candidates, "the faces of cells");
   if (status == TSR_OK)
     status = ALLOC(kept, work->n_candidates + 1, "the marks of faces");
+  if (status == TSR_OK && work->solids.on)
+    status = ALLOC(solids.mate, work->n_candidates, "the pairs of faces");
   return status == TSR_OK ? TSR_EACH(e, tsr_cells_list, *work, n, error) : status;
 }
 
@@ -54,7 +56,8 @@ static tsr_status match_faces(tsr_cells_plan *plan, tsr_error *error) {
   if (status == TSR_OK)
     status = e->sort(e, &work->faces, key_bits(work), error);
   if (status == TSR_OK)
-    status = TSR_EACH(e, tsr_cells_match, *work, n, error);
+    status = work->solids.on ? TSR_EACH(e, tsr_solid_pair, *work, n, error)
+                             : TSR_EACH(e, tsr_cells_match, *work, n, error);
   e->free_pairs(e, &work->faces);
   return status;
 }
@@ -95,6 +98,8 @@ tsr_status tsr_cells_find_items(tsr_cells_plan *plan, tsr_error *error) {
     status = match_faces(plan, error);
   if (status == TSR_OK)
     status = keep_items(plan, error);
+  if (status == TSR_OK)
+    status = tsr_solids_find(plan, error);
   e->free(e, work->counts);
   e->free(e, work->candidates);
   e->free(e, work->kept);
@@ -155,7 +160,9 @@ tsr_status tsr_cells_find_edges(tsr_cells_plan *plan, tsr_error *error) {
   tsr_executor *e = &plan->executor;
   tsr_cells_work *work = &plan->work;
   tsr_cells_progress(plan, MATCHED, EDGES);
-  tsr_status status = sort_slots(plan, error);
+  tsr_status status = tsr_solids_measure(plan, error);
+  if (status == TSR_OK)
+    status = sort_slots(plan, error);
   if (status == TSR_OK)
     status = number_edges(plan, error);
   e->free_pairs(e, &work->slots);

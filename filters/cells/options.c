@@ -10,7 +10,7 @@
   TSR_PROPERTY(tsr_cells_options, NAME, MEMBER, TYPE, NUMBERS, 1, LEAST, MOST, __VA_ARGS__)
 
 static const tsr_property properties[] = {
-    ONE(OutputType, output, CHOICE, 1, 0, TSR_CELLS_CURVES, TSR_CELLS_SURFACE),
+    ONE(OutputType, output, CHOICE, 1, 0, TSR_CELLS_VOLUMES, TSR_CELLS_SURFACE),
     ONE(UseChordError, use_chord_error, INT, 1, 0, 1, 1),
     ONE(ChordError, chord_error, DOUBLE, 1, 0, INFINITY, 0.001),
     ONE(ChordErrorMode, chord_relative, CHOICE, 1, 0, 1, 1),

@@ -13,9 +13,12 @@
  *         tsr_cells_count                      divided faces: divide/; sizes
  *     fill                       fill.c      points, then cells: output/
  *
+ * volumes/solids_plan.h has what is added to these steps where the output is TSR_CELLS_VOLUMES.
+ *
  * common/run/plan.c calls take, make and fill.
  */
 #include "cells/plan.h"
+#include "cells/volumes/solids_plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +78,8 @@ static tsr_status make(void *data, tsr_error *error) {
   status = place_view(plan, error);
   if (status == TSR_OK && plan->options.merge_points)
     status = tsr_cells_merge(plan, error);
+  plan->work.curves = plan->options.output == TSR_CELLS_CURVES;
+  plan->work.solids.on = plan->options.output == TSR_CELLS_VOLUMES;
   if (status == TSR_OK)
     status = tsr_cells_find_items(plan, error);
   if (status == TSR_OK)
@@ -83,7 +88,6 @@ static tsr_status make(void *data, tsr_error *error) {
     return status;
   memcpy(plan->sizes.notes, plan->facts.notes, sizeof plan->facts.notes);
   tsr_cells_set_criteria(plan, 1.0);
-  plan->work.curves = plan->options.output == TSR_CELLS_CURVES;
   return plan->options.defer_count ? TSR_OK : tsr_cells_divide_all(plan, error);
 }
 
@@ -100,10 +104,12 @@ static void drop(void *data) {
     tsr_cells_forget(plan);
     e->free(e, plan->work.items);
     e->free(e, plan->merged);
+    tsr_solids_drop(plan);
   }
   free(plan->forms);
+  free(plan->tetra_forms);
   free(plan->fields);
-  plan->forms = NULL;
+  plan->forms = plan->tetra_forms = NULL;
   plan->merged = NULL;
   plan->fields = NULL;
   *e = (tsr_executor){0};
@@ -136,7 +142,7 @@ void tsr_cells_plan_report(const tsr_cells_plan *plan, tsr_report *report) {
   report->items = plan->view.n_cells;
   report->spans = sizes->faces;
   report->points = sizes->points;
-  report->cells = sizes->verts + sizes->lines + sizes->polys;
+  report->cells = sizes->verts + sizes->lines + sizes->polys + sizes->solids;
   report->chord_tolerance = sizes->chord;
   report->tolerance_scale = sizes->scale;
 }
@@ -150,6 +156,10 @@ tsr_status tsr_cells_fill(tsr_cells_plan *plan, const tsr_cells_output *output, 
   status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
   if (status == TSR_OK && !plan->counted)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the plan has not been fitted to its budget");
+  if (status == TSR_OK && plan->work.solids.on &&
+      (out.normals || out.parameters || out.parameter_cell))
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the output of volume cells has no normals and no parametric coordinates");
   if (status == TSR_OK)
     status = tsr_cells_check_output(&plan->view, &out, error);
   return status == TSR_OK ? tsr_plan_fill(&STEPS, plan, &out, error) : status;

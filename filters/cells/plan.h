@@ -19,6 +19,7 @@ struct tsr_cells_plan {
   tsr_cells_sizes sizes;
   int counted;  /**< 1: the sizes are known */
   void *merged; /**< connectivity of merged points, the executor's; NULL: points stay as they are */
+  double *tetra_forms; /**< see volumes/solid_bend_math.h; NULL: the output is not Cells */
 };
 
 /** Fails with BAD_INPUT or BAD_OPTION where view or options cannot be used. */

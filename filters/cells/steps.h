@@ -6,6 +6,7 @@
 #include "cells/output/cell_fill_math.h"
 #include "cells/outside/merge_math.h"
 #include "cells/outside/range_math.h"
+#include "cells/volumes/solid_fill_math.h"
 #include "common/run/executor.h"
 
 #define TSR_CELLS_STEPS(STEP)                                                                      \
@@ -36,12 +37,23 @@
   STEP(tsr_cells_face_normals, tsr_cells_filler)                                                   \
   STEP(tsr_cells_corner_parameters, tsr_cells_filler)                                              \
   STEP(tsr_cells_edge_parameters, tsr_cells_filler)                                                \
-  STEP(tsr_cells_inside_parameters, tsr_cells_filler)
+  STEP(tsr_cells_inside_parameters, tsr_cells_filler)                                              \
+  STEP(tsr_solid_look, tsr_cells_work)                                                             \
+  STEP(tsr_solid_list, tsr_cells_work)                                                             \
+  STEP(tsr_solid_pair, tsr_cells_work)                                                             \
+  STEP(tsr_solid_bend, tsr_cells_work)                                                             \
+  STEP(tsr_solid_mark, tsr_cells_work)                                                             \
+  STEP(tsr_solid_count_rim, tsr_cells_work)                                                        \
+  STEP(tsr_solid_fill_rim, tsr_cells_filler)                                                       \
+  STEP(tsr_solid_divide, tsr_cells_work)                                                           \
+  STEP(tsr_cells_fill_solid_points, tsr_cells_filler)                                              \
+  STEP(tsr_cells_fill_solid, tsr_cells_filler)
 
 #define TSR_CELLS_REDUCTIONS(REDUCTION)                                                            \
   REDUCTION(tsr_cells_look, tsr_cells_work, tsr_cells_facts)                                       \
   REDUCTION(tsr_cells_range, tsr_range_job, tsr_value_range)                                       \
-  REDUCTION(tsr_cells_sum, tsr_cells_work, tsr_divided_facts)
+  REDUCTION(tsr_cells_sum, tsr_cells_work, tsr_divided_facts)                                      \
+  REDUCTION(tsr_solid_sum, tsr_cells_work, tsr_note_count)
 
 enum { TSR_CELLS_STEPS(TSR_STEP_NUMBER) };
 enum { TSR_CELLS_REDUCTIONS(TSR_REDUCTION_NUMBER) };

@@ -69,8 +69,14 @@ void tsr_cells_view_init(tsr_cells_view *view);
 /** What the output is. */
 typedef enum tsr_cells_kind {
   TSR_CELLS_SURFACE = 0, /**< triangles of the surface, polygons, lines and vertices */
-  TSR_CELLS_CURVES /**< a polyline for each edge of the surface's faces, in the points that the
+  TSR_CELLS_CURVES, /**< a polyline for each edge of the surface's faces, in the points that the
                         edge has in TSR_CELLS_SURFACE, after the lines; no polygons */
+  TSR_CELLS_VOLUMES /**< everything, the insides of volume cells too: curved volume cells become
+                         tetrahedra, linear ones are copied; surface cells, lines and vertices as in
+                         TSR_CELLS_SURFACE. Not for curved pyramids, cells with nodes inside
+                         triangles of degree 2, and the hexahedron of 24 nodes. Faces that plans
+                         share do not fit, since each plan divides a face and an edge as its own
+                         cells need */
 } tsr_cells_kind;
 
 /** What the output must fulfil; all criteria that are in use hold together. Set up by
@@ -150,6 +156,8 @@ typedef enum tsr_cells_note {
   TSR_CELLS_NOTE_ANGLE, /**< faces with triangles for which the angle of normals is not guaranteed:
                              the normal may vanish on the face, or a strip at one of its sides is
                            too narrow */
+  TSR_CELLS_NOTE_SOLID, /**< cells that TSR_CELLS_VOLUMES cannot divide; left out as those before
+                             TSR_CELLS_NOTE_LIMIT are */
   TSR_CELLS_NOTES       /**< number of notes */
 } tsr_cells_note;
 
@@ -158,7 +166,7 @@ typedef enum tsr_cells_note {
 void tsr_cells_note_sentence(tsr_cells_note note, tsr_note_count count, char *text, size_t size);
 
 /** Exact sizes of the output of a plan. Its cells are numbered as in vtkPolyData: vertices, lines,
- *  then polygons. */
+ *  then polygons; then solids. */
 typedef struct tsr_cells_sizes {
   int64_t points;            /**< points of the output */
   int64_t verts;             /**< vertex cells */
@@ -174,6 +182,8 @@ typedef struct tsr_cells_sizes {
                                   takes; 0 where it is not in use */
   double scale;              /**< by which tsr_cells_fit_budget enlarged what is allowed; else 1 */
   tsr_note_count notes[TSR_CELLS_NOTES]; /**< by tsr_cells_note */
+  int64_t solids;             /**< TSR_CELLS_VOLUMES: tetrahedra and linear volume cells */
+  int64_t solid_connectivity; /**< their point ids, all together */
 } tsr_cells_sizes;
 
 /** A plan: the surface, and how each face and edge is divided. Made by tsr_cells_plan_create, freed
@@ -227,7 +237,7 @@ typedef struct tsr_cells_attribute {
 } tsr_cells_attribute;
 
 /** Where tsr_cells_fill writes. A member that is NULL is not written. Lengths are members of
- *  tsr_cells_sizes; `cells` is verts + lines + polys. Set up by tsr_cells_output_init. */
+ *  tsr_cells_sizes; `cells` is verts + lines + polys + solids. Set up by tsr_cells_output_init. */
 typedef struct tsr_cells_output {
   size_t struct_size;
   tsr_type points_type;       /**< [TSR_FLOAT] FLOAT or DOUBLE: type of points */
@@ -259,6 +269,9 @@ typedef struct tsr_cells_output {
   int64_t *parameter_cell; /**< points: a cell of the input with the point. Where cells meet, the
                                 first one that is drawn, of those that have parameters: vertices
                                 before lines before faces, each in the order of the cells */
+  uint8_t *solid_types;                   /**< solids: VTK's numbers of their cell types */
+  int64_t *solid_offsets;                 /**< solids + 1: offsets into solid_connectivity */
+  int64_t *solid_connectivity;            /**< solid_connectivity */
 } tsr_cells_output;
 
 /** Clears *output and sets struct_size and the type of points. `output` must not be NULL. */

@@ -45,7 +45,7 @@ static const tsr_property properties[] = {
     ONE(GenerateInside, inside, INT, 1, 0, 1, 0),
     ONE(OverTime, all_steps, CHOICE, 1, 0, 1, 0),
     ONE(FinestCell, finest_cell, DOUBLE, 1, 0, INFINITY, 0),
-    ONE(Boundary, boundary, CHOICE, 1, 0, TSR_GRID_WHOLLY_INSIDE, TSR_GRID_TOUCHING)};
+    ONE(Boundary, boundary, CHOICE, 1, 0, TSR_GRID_CLIPPED, TSR_GRID_TOUCHING)};
 
 enum { PROPERTIES = sizeof properties / sizeof properties[0] };
 
@@ -76,6 +76,14 @@ tsr_status tsr_grid_choices_check(const tsr_grid_choices *choices, const tsr_gri
   if (choices->output == TSR_GRID_AMR && composite)
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "Overlapping AMR comes from one image, not from a composite dataset.");
+  if (choices->boundary == TSR_GRID_CLIPPED && choices->output != TSR_GRID_UNSTRUCTURED)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "Boundary Clipped At Surface cuts cells, which trees and AMR do not have: take "
+                    "Unstructured Grid as the Output Type, or another Boundary.");
+  if (choices->boundary == TSR_GRID_CLIPPED && choices->move_cells)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "Boundary Clipped At Surface leaves cell arrays on cells: set Cell Arrays to "
+                    "Keep On Cells, and put Cell Data to Point Data before this filter.");
   const int bounded = choices->use_region && tsr_grid_region_is_set(choices->region);
   for (int axis = 0; axis < 3 && bounded; ++axis) {
     const double low = choices->region[2 * axis], high = choices->region[2 * axis + 1];

@@ -9,8 +9,8 @@
 #include <vtkDataArray.h>
 #include <vtkDataSetAttributes.h>
 #include <vtkPointData.h>
+#include <vtkPointSet.h>
 #include <vtkPoints.h>
-#include <vtkPolyData.h>
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
@@ -124,7 +124,7 @@ double CellsDataset::BytesPerItem() const { return CellsOutput::BytesPerPoint(*t
 
 double CellsDataset::Bytes() const { return CellsOutput::Bytes(*this); }
 
-vtkSmartPointer<vtkPolyData> CellsDataset::Fill(ThreadRunner &runner, WarningList &messages,
+vtkSmartPointer<vtkPointSet> CellsDataset::Fill(ThreadRunner &runner, WarningList &messages,
                                                 tsr_error &error) {
   CellsOutput output(*this, messages);
   return output.Fill(runner, error);

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-class vtkPolyData;
+class vtkPointSet;
 class vtkUnstructuredGrid;
 
 namespace tessera {
@@ -45,6 +45,8 @@ public:
   vtkUnstructuredGrid *Input() const { return this->Data; }
   tsr_cells_plan *Plan() const { return this->CorePlan; }
   const CellsSettings &Choices() const { return this->Settings; }
+  /** True if the output is a vtkUnstructuredGrid with volume cells, not a vtkPolyData. */
+  bool IsSolid() const { return this->Options.output == TSR_CELLS_VOLUMES; }
   bool IsSingle() const { return this->View.single_points != 0; }
 
   /** Adds the range of each component of the fields. */
@@ -70,7 +72,7 @@ public:
 
   /** Makes the output of the plan. NULL on failure. Adds to `messages` a sentence about every
    *  array that cannot go along. */
-  vtkSmartPointer<vtkPolyData> Fill(ThreadRunner &runner, WarningList &messages, tsr_error &error);
+  vtkSmartPointer<vtkPointSet> Fill(ThreadRunner &runner, WarningList &messages, tsr_error &error);
 
 private:
   void ChooseFields();

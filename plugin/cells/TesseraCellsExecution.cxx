@@ -3,7 +3,7 @@
 
 #include "frame/data/TesseraDatasets.h"
 
-#include <vtkPolyData.h>
+#include <vtkPointSet.h>
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
@@ -165,6 +165,17 @@ std::vector<std::string> CellsExecution::Warnings() const {
       this->Settings.Options.use_normal_angle) {
     warnings.push_back("With Normal Angle the faces of different processes may not fit along their "
                        "common edges, since each process divides an edge by its own faces.");
+  }
+  if (this->Group.Rank() == 0 && this->Settings.Options.output == TSR_CELLS_VOLUMES) {
+    if (this->Group.Count() > 1 || this->Cells.size() > 1) {
+      warnings.push_back("With Output Type Cells the tetrahedra of different processes and blocks "
+                         "may not fit along their common faces, since each divides a face by its "
+                         "own cells.");
+    }
+    if (this->Settings.normals || this->Settings.parameters) {
+      warnings.push_back("Generate Normals and Generate Parametric Coordinates make nothing with "
+                         "Output Type Cells.");
+    }
   }
   for (size_t i = 0; this->Group.Rank() == 0 && i < this->Found.size(); ++i) {
     if (this->Settings.Options.use_field_error && this->Found[i] == 0) {

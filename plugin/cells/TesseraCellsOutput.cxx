@@ -5,13 +5,16 @@
 
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
+#include <vtkCellType.h>
 #include <vtkDoubleArray.h>
 #include <vtkFloatArray.h>
 #include <vtkIdTypeArray.h>
 #include <vtkPointData.h>
+#include <vtkPointSet.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
 #include <vtkTypeInt64Array.h>
+#include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
@@ -36,34 +39,46 @@ vtkSmartPointer<vtkCellArray> NewCells(int64_t cells, int64_t ids, int64_t *&off
   return made;
 }
 
+vtkSmartPointer<vtkPointSet> NewResult(bool solid) {
+  if (solid) {
+    return vtkSmartPointer<vtkUnstructuredGrid>::New();
+  }
+  return vtkSmartPointer<vtkPolyData>::New();
+}
+
 } // namespace
 
 CellsOutput::CellsOutput(const CellsDataset &dataset, WarningList &messages)
-    : Dataset(dataset), Messages(messages), Result(vtkSmartPointer<vtkPolyData>::New()) {
+    : Dataset(dataset), Messages(messages), Result(NewResult(dataset.IsSolid())) {
   tsr_cells_output_init(&this->Core);
   this->Core.points_type = dataset.IsSingle() ? TSR_FLOAT : TSR_DOUBLE;
 }
 
 double CellsOutput::BytesPerPoint(const CellsDataset &dataset) {
   return 3.0 * (dataset.IsSingle() ? 4.0 : 8.0) + TupleBytes(dataset.Input()->GetPointData()) +
-         (dataset.Choices().normals ? 12.0 : 0.0) + (dataset.Choices().parameters ? 32.0 : 0.0);
+         (dataset.Choices().normals && !dataset.IsSolid() ? 12.0 : 0.0) +
+         (dataset.Choices().parameters && !dataset.IsSolid() ? 32.0 : 0.0);
 }
 
 double CellsOutput::Bytes(const CellsDataset &dataset) {
   const tsr_cells_sizes &sizes = dataset.Sizes();
   const double perId = 8.0;
   const double ids = static_cast<double>(sizes.vert_connectivity + sizes.line_connectivity +
-                                         sizes.poly_connectivity);
+                                         sizes.poly_connectivity + sizes.solid_connectivity);
   // Offsets, the list of source cells, and the array that can be generated.
   const double perCell = 3.0 * perId + TupleBytes(dataset.Input()->GetCellData()) +
                          (dataset.Choices().achieved_error ? 8.0 : 0.0);
   return static_cast<double>(sizes.points) * BytesPerPoint(dataset) + ids * perId +
-         static_cast<double>(sizes.verts + sizes.lines + sizes.polys) * perCell;
+         static_cast<double>(sizes.verts + sizes.lines + sizes.polys + sizes.solids) * perCell;
 }
 
-vtkSmartPointer<vtkPolyData> CellsOutput::Fill(ThreadRunner &runner, tsr_error &error) {
+vtkSmartPointer<vtkPointSet> CellsOutput::Fill(ThreadRunner &runner, tsr_error &error) {
   this->AllocatePoints();
-  this->AllocateCells();
+  if (this->Dataset.IsSolid()) {
+    this->AllocateSolids();
+  } else {
+    this->AllocateCells();
+  }
   this->AllocatePointArrays();
   this->AllocateMade();
   this->AllocateParameters();
@@ -71,6 +86,9 @@ vtkSmartPointer<vtkPolyData> CellsOutput::Fill(ThreadRunner &runner, tsr_error &
   this->Core.n_point_arrays = static_cast<int>(this->Attributes.size());
   if (tsr_cells_fill(this->Dataset.Plan(), &this->Core, &error) != TSR_OK) {
     return nullptr;
+  }
+  if (this->Dataset.IsSolid()) {
+    this->FinishSolids();
   }
   this->FinishCells(runner);
   if (this->Normals) {
@@ -98,16 +116,78 @@ void CellsOutput::AllocatePoints() {
 
 void CellsOutput::AllocateCells() {
   const tsr_cells_sizes &sizes = this->Dataset.Sizes();
-  this->Result->SetVerts(NewCells(sizes.verts, sizes.vert_connectivity, this->Core.vert_offsets,
-                                  this->Core.vert_connectivity));
-  this->Result->SetLines(NewCells(sizes.lines, sizes.line_connectivity, this->Core.line_offsets,
-                                  this->Core.line_connectivity));
-  this->Result->SetPolys(NewCells(sizes.polys, sizes.poly_connectivity, this->Core.poly_offsets,
-                                  this->Core.poly_connectivity));
+  vtkPolyData *result = vtkPolyData::SafeDownCast(this->Result);
+  result->SetVerts(NewCells(sizes.verts, sizes.vert_connectivity, this->Core.vert_offsets,
+                            this->Core.vert_connectivity));
+  result->SetLines(NewCells(sizes.lines, sizes.line_connectivity, this->Core.line_offsets,
+                            this->Core.line_connectivity));
+  result->SetPolys(NewCells(sizes.polys, sizes.poly_connectivity, this->Core.poly_offsets,
+                            this->Core.poly_connectivity));
+  this->AllocateSources();
+}
+
+int64_t CellsOutput::CountCells() const {
+  const tsr_cells_sizes &sizes = this->Dataset.Sizes();
+  return sizes.verts + sizes.lines + sizes.polys + sizes.solids;
+}
+
+void CellsOutput::AllocateSources() {
   if (this->NeedsSources()) {
-    this->SourceCells->SetNumberOfIds(sizes.verts + sizes.lines + sizes.polys);
+    this->SourceCells->SetNumberOfIds(this->CountCells());
     this->Core.source_cell = reinterpret_cast<int64_t *>(this->SourceCells->GetPointer(0));
   }
+}
+
+/** All cells of a vtkUnstructuredGrid lie in one list: vertices, lines, polygons, then solids. The
+ *  core counts the ids of each kind from 0, so that FinishSolids() moves the offsets. */
+void CellsOutput::AllocateSolids() {
+  const tsr_cells_sizes &sizes = this->Dataset.Sizes();
+  const int64_t cells[3] = {sizes.verts, sizes.lines, sizes.polys};
+  int64_t *ids = nullptr, *offsets = nullptr;
+  this->Solids = NewCells(this->CountCells(),
+                          sizes.vert_connectivity + sizes.line_connectivity +
+                              sizes.poly_connectivity + sizes.solid_connectivity,
+                          offsets, ids);
+  this->SolidTypes = vtkSmartPointer<vtkUnsignedCharArray>::New();
+  AllocateTuples(this->SolidTypes, this->CountCells());
+  for (int kind = 0; kind < 3; ++kind) {
+    this->Offsets[kind].assign(static_cast<size_t>(cells[kind]) + 1, 0);
+  }
+  this->Core.vert_offsets = this->Offsets[0].data();
+  this->Core.line_offsets = this->Offsets[1].data();
+  this->Core.poly_offsets = this->Offsets[2].data();
+  this->Core.vert_connectivity = ids;
+  this->Core.line_connectivity = this->Core.vert_connectivity + sizes.vert_connectivity;
+  this->Core.poly_connectivity = this->Core.line_connectivity + sizes.line_connectivity;
+  this->Core.solid_connectivity = this->Core.poly_connectivity + sizes.poly_connectivity;
+  const int64_t before = sizes.verts + sizes.lines + sizes.polys;
+  this->Core.solid_offsets = offsets + before;
+  this->Core.solid_types = this->SolidTypes->GetPointer(0) + before;
+  this->AllocateSources();
+}
+
+/** Makes one list of all cells, and the grid of it. */
+void CellsOutput::FinishSolids() {
+  const tsr_cells_sizes &sizes = this->Dataset.Sizes();
+  const int64_t cells[3] = {sizes.verts, sizes.lines, sizes.polys};
+  int64_t *to = this->Core.solid_offsets - (sizes.verts + sizes.lines + sizes.polys);
+  unsigned char *type = this->SolidTypes->GetPointer(0);
+  int64_t before = 0;
+  for (int kind = 0; kind < 3; ++kind) {
+    const std::vector<int64_t> &offsets = this->Offsets[kind];
+    for (int64_t cell = 0; cell < cells[kind]; ++cell) {
+      const int64_t n = offsets[cell + 1] - offsets[cell];
+      *to++ = before + offsets[cell];
+      *type++ = static_cast<unsigned char>(
+          kind == 0 ? VTK_POLY_VERTEX
+                    : (kind == 1 ? VTK_POLY_LINE : (n == 3 ? VTK_TRIANGLE : VTK_POLYGON)));
+    }
+    before += offsets[cells[kind]];
+  }
+  for (int64_t cell = 0; cell <= sizes.solids; ++cell) {
+    to[cell] += before;
+  }
+  vtkUnstructuredGrid::SafeDownCast(this->Result)->SetCells(this->SolidTypes, this->Solids);
 }
 
 void CellsOutput::AllocatePointArrays() {
@@ -142,7 +222,7 @@ void CellsOutput::AllocatePointArrays() {
 /** The arrays that the core makes beside those of the input. */
 void CellsOutput::AllocateMade() {
   const tsr_cells_sizes &sizes = this->Dataset.Sizes();
-  if (this->Dataset.Choices().normals) {
+  if (this->Dataset.Choices().normals && !this->Dataset.IsSolid()) {
     this->Normals = vtkSmartPointer<vtkFloatArray>::New();
     this->Normals->SetName("Normals");
     this->Normals->SetNumberOfComponents(3);
@@ -152,13 +232,13 @@ void CellsOutput::AllocateMade() {
   if (this->Dataset.Choices().achieved_error) {
     this->AchievedError = vtkSmartPointer<vtkDoubleArray>::New();
     this->AchievedError->SetName("AchievedError");
-    AllocateTuples(this->AchievedError, sizes.verts + sizes.lines + sizes.polys);
+    AllocateTuples(this->AchievedError, this->CountCells());
     this->Core.achieved = static_cast<double *>(this->AchievedError->GetVoidPointer(0));
   }
 }
 
 void CellsOutput::AllocateParameters() {
-  if (!this->Dataset.Choices().parameters) {
+  if (!this->Dataset.Choices().parameters || this->Dataset.IsSolid()) {
     return;
   }
   const int64_t points = this->Dataset.Sizes().points;

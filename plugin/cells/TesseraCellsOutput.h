@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** The vtkPolyData that a planned dataset becomes. */
+/** The vtkPolyData, or the vtkUnstructuredGrid, that a planned dataset becomes. */
 #ifndef TesseraCellsOutput_h
 #define TesseraCellsOutput_h
 
@@ -12,7 +12,9 @@
 
 #include <vector>
 
-class vtkPolyData;
+class vtkCellArray;
+class vtkPointSet;
+class vtkUnsignedCharArray;
 
 namespace tessera {
 
@@ -23,7 +25,7 @@ class CellsOutput {
 public:
   CellsOutput(const CellsDataset &dataset, WarningList &messages);
 
-  vtkSmartPointer<vtkPolyData> Fill(ThreadRunner &runner, tsr_error &error);
+  vtkSmartPointer<vtkPointSet> Fill(ThreadRunner &runner, tsr_error &error);
 
   static double BytesPerPoint(const CellsDataset &dataset);
   static double Bytes(const CellsDataset &dataset);
@@ -31,16 +33,23 @@ public:
 private:
   void AllocatePoints();
   void AllocateCells();
+  void AllocateSolids();
+  void AllocateSources();
+  int64_t CountCells() const;
   void AllocatePointArrays();
   bool NeedsSources() const;
   void AllocateMade();
   void AllocateParameters();
+  void FinishSolids();
   void FinishCells(ThreadRunner &runner);
 
   const CellsDataset &Dataset;
   WarningList &Messages;
-  vtkSmartPointer<vtkPolyData> Result;
+  vtkSmartPointer<vtkPointSet> Result;
   tsr_cells_output Core;
+  std::vector<int64_t> Offsets[3]; /**< of vertices, lines and polygons of a solid output */
+  vtkSmartPointer<vtkCellArray> Solids;
+  vtkSmartPointer<vtkUnsignedCharArray> SolidTypes;
   std::vector<tsr_cells_attribute> Attributes;
   std::vector<ArrayView> Inputs;
   vtkSmartPointer<vtkDataArray> Normals, AchievedError, Parameters, ParameterCells;

@@ -70,7 +70,8 @@ bool GridExecution::Run() {
   good = this->FillAll();
   if (good) {
     this->Conclude();
-    if (this->LooksForGrowth) {
+    // Pieces at the surface are as many whatever the thresholds are.
+    if (this->LooksForGrowth && this->Settings.boundary != TSR_GRID_CLIPPED) {
       this->WarnOfGrowth();
     }
   }
@@ -316,7 +317,9 @@ vtkSmartPointer<vtkDataObject> GridExecution::Fill(GridDataset &dataset) {
   GridOutput output(dataset, this->Messages);
   vtkSmartPointer<vtkDataObject> result;
   if (this->Settings.output == TSR_GRID_UNSTRUCTURED) {
-    result = MakeUnstructured(output, this->Failure);
+    result = MakeUnstructured(output, this->Runner, this->Failure);
+    auto *grid = vtkUnstructuredGrid::SafeDownCast(result);
+    this->CutMore += grid ? grid->GetNumberOfCells() - dataset.Sizes().cells : 0;
   } else if (this->Settings.output == TSR_GRID_HYPER_TREE) {
     result = MakeHyperTrees(output, this->Runner, this->Failure);
   } else {
@@ -379,6 +382,7 @@ std::vector<GridArrayError> GridExecution::Errors() const {
 
 void GridExecution::Conclude() {
   double scale = 1.0;
+  int64_t more = this->CutMore;
   vtkIdType totals[8] = {0, 0, 0, BytesOf(this->Input), 0, 0, 0, 0};
   for (const auto &dataset : this->Grids) {
     if (!dataset) {
@@ -391,6 +395,8 @@ void GridExecution::Conclude() {
     if (dataset->IsOctree() && !dataset->Counts()) {
       one.items = 0; // each process has all cells
     }
+    one.cells += more; // those of all grids are counted together
+    more = 0;
     this->Total.Add(one);
     scale = std::max(scale, sizes.threshold_scale);
     totals[0] += dataset->SeenCells();
@@ -407,6 +413,7 @@ void GridExecution::Conclude() {
     this->AddNotes(sizes.notes, TSR_GRID_NOTE_SAMPLES, dataset->Block());
     totals[7] += sizes.notes[TSR_GRID_NOTE_SAMPLES].count;
   }
+  totals[0] += this->CutMore;
   for (const auto &output : this->Outputs) {
     totals[4] += output ? BytesOf(output) : 0;
   }

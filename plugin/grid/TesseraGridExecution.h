@@ -151,6 +151,7 @@ private:
   GridSteps *Steps;
   const bool MarksOnly;
   bool LooksForGrowth = false;
+  int64_t CutMore = 0; /**< cells that cutting at the surface of meshes has added */
 };
 
 } // namespace tessera

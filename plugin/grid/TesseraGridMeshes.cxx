@@ -67,6 +67,11 @@ bool GridExecution::CollectMeshes() {
     OctreeContext context = {this->Group, this->Runner, this->Messages, error};
     Guard(error, [&] {
       const auto tree = one.Mesh ? MakeMeshOctree(*one.Mesh, wishes, context) : nullptr;
+      if (tree && this->Settings.boundary == TSR_GRID_CLIPPED) {
+        tree->Mesh = one.Mesh;
+        tree->MeshCellSize = wishes.CellSize;
+        std::copy_n(wishes.Bounds, 6, tree->MeshBounds);
+      }
       if (tree) {
         this->AddOctree(one.Grid, one.Block, tree);
       }

@@ -75,8 +75,9 @@ private:
   vtkNew<vtkFloatArray> Inside; /**< 1 where all of a point or cell is made of points in the mesh */
 };
 
-/** Leaves as cells with shared points. */
-vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &error);
+/** Leaves as cells with shared points; of a mesh, cut at its surface where the settings say so. */
+vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, ThreadRunner &runner,
+                                                tsr_error &error);
 
 /** Every root as a tree. */
 vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, ThreadRunner &runner,

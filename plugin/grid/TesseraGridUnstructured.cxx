@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frame/TesseraVersions.h"
 #include "grid/TesseraGridOutput.h"
+#include "grid/mesh/TesseraGridMeshClip.h"
+#include "grid/octree/TesseraGridOctree.h"
 
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
@@ -36,7 +38,8 @@ bool IsWide(const GridDataset &dataset) {
 
 } // namespace
 
-vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &error) {
+vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, ThreadRunner &runner,
+                                                tsr_error &error) {
   const GridDataset &dataset = output.Dataset;
   const tsr_grid_sizes &sizes = dataset.Sizes();
   if (sizes.dimension == 0) {
@@ -62,6 +65,12 @@ vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &e
   output.Core.cell_type_of[TSR_GRID_CELL_TRIANGLE] = VTK_TRIANGLE;
   output.Core.cell_type_of[TSR_GRID_CELL_TETRAHEDRON] = VTK_TETRA;
   output.Core.cell_type_of[TSR_GRID_CELL_PYRAMID] = VTK_PYRAMID;
+  const bool clips = dataset.Octree() && dataset.Octree()->Mesh;
+  vtkNew<vtkIdTypeArray> leaves;
+  if (clips) {
+    AllocateTuples(leaves, sizes.cells, output.Filler);
+    output.Core.leaf = reinterpret_cast<int64_t *>(leaves->GetPointer(0));
+  }
   output.AddArrays(grid->GetPointData(), grid->GetCellData());
   if (!output.Fill(error)) {
     return nullptr;
@@ -72,6 +81,9 @@ vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &e
   SetCells(grid, types, cells);
   output.AddGeneratedArrays(grid->GetPointData(), grid->GetCellData());
   grid->GetFieldData()->PassData(dataset.Input()->GetFieldData());
+  if (clips) {
+    return ClipAtSurface(dataset, grid, leaves, runner, error);
+  }
   return grid;
 }
 

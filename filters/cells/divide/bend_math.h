@@ -33,11 +33,12 @@ typedef struct tsr_cells_criteria {
   double over_chord; /**< 1 / chord error; 0: not in use */
   const tsr_cells_field *fields;
   int n_fields;
-  double over_length;  /**< 1 / longest edge; 0: not in use */
-  double sine;         /**< sine of the largest angle; 0: not in use */
-  double rounding;     /**< what rounding moves a point of the output by, at most */
-  int most;            /**< segments */
-  const double *forms; /**< see form/bernstein_math.h */
+  double over_length;        /**< 1 / longest edge; 0: not in use */
+  double sine;               /**< sine of the largest angle; 0: not in use */
+  double rounding;           /**< what rounding moves a point of the output by, at most */
+  int most;                  /**< segments */
+  const double *forms;       /**< see form/bernstein_math.h */
+  const double *tetra_forms; /**< see volumes/solid_bend_math.h; NULL: the output is not Cells */
 } tsr_cells_criteria;
 
 /** Bernstein coefficients of the 1 or 3 components of a criterion, homogeneous where rational. */

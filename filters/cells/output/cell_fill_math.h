@@ -14,6 +14,9 @@ typedef struct tsr_face_writer {
   int64_t corner[4]; /**< points of the output */
   int64_t *to;       /**< where the next triangle goes */
   tsr_division division;
+  const int64_t *first; /**< for each side, what its steps count from in place of points of the
+                             output; NULL: these are written. Not NULL: slot is not used */
+  const int *step;      /**< with first: 1, or -1 where they count down */
 } tsr_face_writer;
 
 /** Output point of node k of a cell, a corner. */
@@ -35,6 +38,8 @@ TSR_FN int64_t tsr_rim_point(const tsr_face_writer *it, int s, int k) {
     return it->corner[s];
   if (k == n)
     return it->corner[s + 1 == sides ? 0 : s + 1];
+  if (it->first)
+    return it->first[s] + (int64_t)it->step[s] * k;
   return tsr_slot_point(it->filler, it->slot + s, k, n);
 }
 
@@ -131,6 +136,8 @@ TSR_FN void tsr_write_face(const tsr_cells_filler *filler, int64_t i, const tsr_
   it.slot = work->sides[i];
   it.inside = filler->first_face_point + work->item_points[i];
   it.to = to;
+  it.first = NULL;
+  it.step = NULL;
   for (int k = 0; k < sides; ++k)
     it.corner[k] = tsr_corner_point(work, cell, tsr_face_corner(cell, f, k));
   tsr_item_division(work, i, sides, &it.division);

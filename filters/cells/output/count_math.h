@@ -25,12 +25,14 @@ TSR_FN void tsr_divide_face(const tsr_cells_work *work, int64_t i, const tsr_cel
   tsr_item_steps(work, i, steps);
   tsr_patch_of(&work->view, cell, tsr_item_face(work->items[i]), &patch);
   tsr_patch_bends(&work->view, &work->criteria, &patch, &bends);
+  if (tsr_is_solid(work, cell))
+    tsr_solids_raise(work, i, &bends);
   to->uneven = (uint8_t)tsr_shape_ask(&work->view, &work->criteria, &patch, &asked);
   if (patch.sides == 3) {
     tsr_triangle_divide(&bends, &asked, work->criteria.most, steps, to);
   } else {
     products.asked = &asked;
-    if (tsr_quad_is_plain(&bends, steps))
+    if (tsr_is_solid(work, cell) || tsr_quad_is_plain(&bends, steps))
       tsr_products_of_sizes(bends.most[0], &products);
     else
       tsr_patch_products(&work->view, &work->criteria, &patch, &products);
@@ -40,12 +42,18 @@ TSR_FN void tsr_divide_face(const tsr_cells_work *work, int64_t i, const tsr_cel
   work->item_points[i] = tsr_division_points(&division);
   work->item_cells[i] = tsr_division_triangles(&division);
   work->item_ids[i] = 3 * work->item_cells[i];
+  if (tsr_is_solid(work, cell)) /* drawn by its tetrahedra */
+    work->item_cells[i] = work->item_ids[i] = 0;
 }
 
 /** Decides how item i is divided, and counts what it makes. */
 TSR_FN void tsr_cells_divide(const tsr_cells_work *work, int64_t i) {
   tsr_cell cell;
   tsr_work_cell(work, work->items[i], &cell);
+  if (tsr_is_solid(work, &cell) && tsr_leading_item(work, i) != i) {
+    work->item_points[i] = work->item_cells[i] = work->item_ids[i] = 0;
+    return;
+  }
   if (!work->curves && cell.curved && cell.shape != TSR_SHAPE_CURVE) {
     tsr_divide_face(work, i, &cell);
     return;
@@ -126,7 +134,7 @@ TSR_FN void tsr_cells_sum(const tsr_cells_work *work, int64_t i, tsr_divided_fac
   const int64_t item = work->items[i];
   tsr_cell cell;
   tsr_work_cell(work, item, &cell);
-  if (!cell.curved)
+  if (!cell.curved || (tsr_is_solid(work, &cell) && tsr_leading_item(work, i) != i))
     return;
   facts->faces += cell.shape != TSR_SHAPE_CURVE;
   if (tsr_item_is_limited(work, i, &cell))

@@ -36,6 +36,9 @@ typedef struct tsr_cells_filler {
   int64_t *corner_item;     /**< the item of each corner */
   double *parameters;       /**< NULL: not wanted */
   int64_t *parameter_cell;  /**< NULL: not wanted */
+  uint8_t *solid_types;     /**< of what solids become; NULL: not wanted */
+  int64_t *solid_offsets;   /**< NULL: not wanted */
+  int64_t *solid_ids;       /**< NULL: not wanted */
 } tsr_cells_filler;
 
 /** Place of tuple i of an array of the output. */

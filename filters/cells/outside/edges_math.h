@@ -8,7 +8,7 @@
 #ifndef TSR_CELLS_OUTSIDE_EDGES_MATH_H
 #define TSR_CELLS_OUTSIDE_EDGES_MATH_H
 
-#include "cells/outside/items_math.h"
+#include "cells/volumes/solid_faces_math.h"
 
 /** Number of sides of a cell's face, or of a curve, that are looked at: the curved ones. linear: 1:
  *  those of linear faces, too. */
@@ -119,6 +119,12 @@ TSR_FN int tsr_slot_angle_steps(const tsr_cells_work *work, int64_t slot) {
   return tsr_angle_steps(&asked, patch.sides, (int)(slot - work->sides[i]), work->criteria.most);
 }
 
+/** Steps that the inside of a slot's solid needs on it; 0: there is none. */
+TSR_FN int tsr_slot_solid_steps(const tsr_cells_work *work, int64_t slot) {
+  const int64_t i = work->slot_item[slot];
+  return tsr_solid_side_steps(work, i, (int)(slot - work->sides[i]));
+}
+
 /** Finds the first place of the sorted slots with the edge that place i has, and whether its side
  * runs against the edge; if i is the first, how many steps the edge needs. */
 TSR_FN void tsr_cells_lead(const tsr_cells_work *work, int64_t i) {
@@ -137,6 +143,10 @@ TSR_FN void tsr_cells_lead(const tsr_cells_work *work, int64_t i) {
   work->lead[i] = lead;
   work->numbers[i] = lead == i;
   work->own_steps[i] = tsr_slot_angle_steps(work, tsr_pairs_value(&work->slots, i));
+  if (work->solids.on) {
+    const int inside = tsr_slot_solid_steps(work, tsr_pairs_value(&work->slots, i));
+    work->own_steps[i] = inside > work->own_steps[i] ? inside : work->own_steps[i];
+  }
   if (lead == i) {
     const int own = tsr_own_steps(work, &edge);
     work->own_steps[i] = own > work->own_steps[i] ? own : work->own_steps[i];

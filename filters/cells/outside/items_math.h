@@ -7,6 +7,7 @@
 #define TSR_CELLS_OUTSIDE_ITEMS_MATH_H
 
 #include "cells/outside/work.h"
+#include "cells/volumes/solid_math.h"
 
 /** What all cells of the view amount to. */
 typedef struct tsr_cells_facts {
@@ -67,7 +68,16 @@ TSR_FN void tsr_cells_look(const tsr_cells_work *work, int64_t i, tsr_cells_fact
     tsr_note_item(facts->notes, 1 << note, i);
   if (note >= 0 || cell.shape == TSR_SHAPE_NONE)
     return;
-  if (cell.shape >= TSR_SHAPE_TETRA) {
+  if (cell.shape >= TSR_SHAPE_TETRA && work->solids.on) {
+    if (role != TSR_CELLS_DRAWN)
+      return;
+    if (cell.curved && !tsr_solid_is_divided(&cell)) {
+      tsr_note_item(facts->notes, 1 << TSR_CELLS_NOTE_SOLID, i);
+      return;
+    }
+    counts[2 * n + i] = cell.curved ? tsr_cell_faces(&cell) : 0;
+    facts->volumes++;
+  } else if (cell.shape >= TSR_SHAPE_TETRA) {
     counts[2 * n + i] = tsr_cell_faces(&cell);
     facts->volumes++;
   } else if (role == TSR_CELLS_DRAWN) {

@@ -4,6 +4,7 @@
 #define TSR_CELLS_OUTSIDE_WORK_H
 
 #include "cells/divide/division_math.h"
+#include "cells/volumes/solids.h"
 #include "common/sort/pairs_math.h"
 
 /** What an item of the output is made of: a whole cell, or a face of it. */
@@ -48,6 +49,8 @@ typedef struct tsr_cells_work {
   int64_t *item_cells;  /**< n_items + 1: cells of the output; then sums */
   int64_t *item_ids;    /**< n_items + 1: length of their connectivity; then sums */
   int64_t *corners;     /**< points + 1: 1: the input point is one of the output; then sums */
+
+  tsr_solids solids; /**< of the output Cells */
 } tsr_cells_work;
 
 /** The cell of an item, which is good. */

@@ -120,6 +120,7 @@ bool MakePlan(const GridMesh &mesh, const MeshWishes &wishes,
   options.cell_size = wishes.CellSize;
   std::copy_n(wishes.Bounds, 6, options.bounds);
   options.whole_cells = wishes.Settings.boundary == TSR_GRID_WHOLLY_INSIDE;
+  options.extrapolate = wishes.Settings.boundary == TSR_GRID_CLIPPED;
   options.fields = fields.data();
   options.n_fields = static_cast<int>(fields.size());
   options.limit_cells = static_cast<int64_t>(tsr_memory_look(nullptr).available / BYTES_OF_CELL);

@@ -40,6 +40,8 @@ private:
   std::unique_ptr<T[]> Memory;
 };
 
+class GridMesh;
+
 /** Where the cells of level 0 lie in space. All processes have the same. */
 struct OctreeLattice {
   int32_t Cells[3] = {0, 0, 0};       /**< along each axis; 0 along an axis without cells */
@@ -75,7 +77,10 @@ struct GridOctree {
   Values<double> PointPlaces, CellPlaces; /**< of a mesh: where its points and cells lie */
   vtkSmartPointer<vtkDataSet> Samples;    /**< of a mesh: its arrays, in the order of those of Data;
                                                else NULL */
-  tsr_grid_octree Core; /**< shows the members above to the core; set by Describe */
+  tsr_grid_octree Core;           /**< shows the members above to the core; set by Describe */
+  std::shared_ptr<GridMesh> Mesh; /**< the mesh, if cells are to be cut at its surface; else NULL */
+  double MeshCellSize = 0.0;      /**< what the lattice was made of: as MeshWishes has them */
+  double MeshBounds[6] = {1.0, -1.0, 1.0, -1.0, 1.0, -1.0};
 
   /** Sets the geometry of `view`, and lets it show these cells. They must outlive it. */
   void Describe(tsr_grid_view &view);
@@ -104,8 +109,6 @@ struct OctreeContext {
   WarningList &Messages;
   tsr_error &Error;
 };
-
-class GridMesh;
 
 /**
  * Converts the datasets of all processes to one list of cells, which each process gets whole.

@@ -34,6 +34,20 @@ static void checks(void) {
   c.output = TSR_GRID_AMR;
   said(&c, &o, 0, NULL);
   said(&c, &o, 1, "Overlapping AMR comes from one image, not from a composite dataset.");
+  c.boundary = TSR_GRID_CLIPPED;
+  said(&c, &o, 0,
+       "Boundary Clipped At Surface cuts cells, which trees and AMR do not have: take "
+       "Unstructured Grid as the Output Type, or another Boundary.");
+  c.output = TSR_GRID_UNSTRUCTURED;
+  said(&c, &o, 0, NULL);
+  c.move_cells = 1;
+  said(&c, &o, 0,
+       "Boundary Clipped At Surface leaves cell arrays on cells: set Cell Arrays to Keep On Cells, "
+       "and put Cell Data to Point Data before this filter.");
+  c.boundary = TSR_GRID_TOUCHING;
+  said(&c, &o, 0, NULL);
+  c.move_cells = 0;
+  c.output = TSR_GRID_AMR;
   c.use_region = 1;
   said(&c, &o, 0, NULL); /* the bounds of the input */
   c.use_region = 0;

@@ -27,7 +27,7 @@ TEXTS = {
         **EXECUTION_TEXTS,
         "ChordErrorMode": ["Absolute", "Fraction of Box"],
         "FieldErrorMode": ["Absolute", "Fraction of Range"],
-        "OutputType": ["Surface", "Curves"],
+        "OutputType": ["Surface", "Curves", "Cells"],
         "OutputPrecision": {**PRECISIONS, "Same as Input": 2}},
     "AdaptiveCurves": {
         **EXECUTION_TEXTS,
@@ -55,7 +55,7 @@ TEXTS = {
         "CellShape": ["Voxels or Pixels", "Hexahedra or Quads"],
         "HangingNodes": {"Conforming": 3, "Free": 0, "Constrained": 1, "Polygons (2D)": 2},
         "CellArrays": ["Keep On Cells", "Move To Points"],
-        "Boundary": ["Touching Cells", "Wholly Inside Cells"],
+        "Boundary": ["Touching Cells", "Wholly Inside Cells", "Clipped At Surface"],
         "OverTime": ["Each Step", "All Steps"],
         "AMRBlockSize": {str(2 ** k): 2 ** k for k in range(1, 7)},
         "OutputPrecision": {**PRECISIONS, "Same as Input": 2},

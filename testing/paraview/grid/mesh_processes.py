@@ -94,6 +94,8 @@ def every_output_and_criterion():
     same(part_of(data), data, CellArrays="Move To Points")
     same(part_of(data), data, UseGradient=1, Gradient=0.1, BufferCells=1)
     same(part_of(data), data, FinestCell=0.07, InterpolationError=0.01)
+    for boundary in ("Wholly Inside Cells", "Clipped At Surface"):
+        same(part_of(data), data, FinestCell=0.07, Boundary=boundary)
 
 
 def copies_are_left_out():

@@ -202,5 +202,6 @@ def merge_points():
     check(apart.GetNumberOfPolys() > 1.5 * merged.GetNumberOfPolys(), f"{apart.GetNumberOfPolys()} triangles")
 
 
-main(surface_of_a_ball, error_against_vtk, arrays_and_cells, ghosts_and_blocks, linear_and_bad, shape_of_triangles,
-     budget_and_achieved_error, curves, merge_points)
+if __name__ == "__main__":
+    main(surface_of_a_ball, error_against_vtk, arrays_and_cells, ghosts_and_blocks, linear_and_bad, shape_of_triangles,
+         budget_and_achieved_error, curves, merge_points)

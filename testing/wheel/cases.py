@@ -446,6 +446,7 @@ LEVELS = {"GenerateLevel": 1, "GenerateIndicator": 1, "GenerateSourceCell": 1}
 C, G = "AdaptiveCurves", "AdaptiveGrid"
 P, O, D, S = "AdaptivePointGrid", "PointsToCurves", "DiscImage", "AdaptiveCells"
 MADE = {"GenerateSourceCell": 1, "GenerateNormals": 1, "GenerateAchievedError": 1}
+SEEN = {**MADE, "GenerateParametricCoordinates": 1}
 SMALL = {"Resolution": [48, 40]}
 TRACKS = {"GroupArray": "particle", "OrderArray": "time"}
 
@@ -534,7 +535,10 @@ CASES = [
      {"CriteriaArrays": ["hill"], "ThresholdMode": 1, **LEVELS}),
     ("curved cells", S, curved_cells, {}),
     ("curved cells in single precision, all arrays", S, lambda: curved_cells(np.float32), MADE),
-    ("edges of curved cells", S, curved_cells, {"OutputType": 1, **MADE}),
+    ("edges of curved cells", S, curved_cells, {"OutputType": 1, **SEEN}),
+    ("insides of curved cells", S, curved_cells, {"OutputType": 2, **SEEN}),
+    ("insides of curved cells in blocks", S, lambda: blocks(curved_cells(), mixed_mesh()), {"OutputType": 2}),
+    ("curved cells, points merged", S, curved_cells, {"MergePoints": 1, **SEEN}),
     ("curved cells, lengths and angles", S, curved_cells,
      {"ChordErrorMode": 0, "ChordError": 0.05, "UseNormalAngle": 1, "NormalAngle": 9, "UseMaximumEdgeLength": 1,
       "MaximumEdgeLength": 0.7, "OutputPrecision": 0}),

@@ -66,6 +66,7 @@ class Filters(unittest.TestCase):
         self.assertEqual(made.GetOutputDataObject(0).GetNumberOfPoints(), 0)
         for name, value, text in (("Balance", 9, "Balance must be a number from 0 to 3, not 9"),
                                   ("Threads", -1, "Threads"), ("OutputType", 1, "plugin"),
+                                  ("Boundary", 2, "Boundary Clipped At Surface is made by the plugin"),
                                   ("CriteriaArrays", ["none"], "point or cell array 'none'")):
             grid = AdaptiveGrid(**{name: value})
             grid.SetInputDataObject(image(9, 9, 9))

@@ -30,9 +30,12 @@ _OUTPUTS = {
     "vert_connectivity": ("vert_connectivity", 1, "i8"), "line_offsets": ("lines", 1, "i8"),
     "line_connectivity": ("line_connectivity", 1, "i8"), "poly_offsets": ("polys", 1, "i8"),
     "poly_connectivity": ("poly_connectivity", 1, "i8"), "source_cell": ("cells", 1, "i8"),
+    "solid_types": ("solids", 1, "u1"), "solid_offsets": ("solids", 1, "i8"),
+    "solid_connectivity": ("solid_connectivity", 1, "i8"),
     "normals": ("points", 3, "f4"), "achieved": ("cells", 1, "f8"),
+    "parameters": ("points", 3, "f8"), "parameter_cell": ("points", 1, "i8"),
 }
-_ON_REQUEST = ("normals", "achieved")
+_ON_REQUEST = ("normals", "achieved", "parameters", "parameter_cell")
 
 
 class View(Borrowing):
@@ -93,10 +96,10 @@ class _Sizes:
     points: int
 
     def __init__(self, sizes: Any) -> None:
-        for name in ("points", "verts", "lines", "polys", "vert_connectivity", "line_connectivity",
-                     "poly_connectivity"):
+        for name in ("points", "verts", "lines", "polys", "solids", "vert_connectivity", "line_connectivity",
+                     "poly_connectivity", "solid_connectivity"):
             setattr(self, name, getattr(sizes, name))
-        self.cells = sizes.verts + sizes.lines + sizes.polys
+        self.cells = sizes.verts + sizes.lines + sizes.polys + sizes.solids
 
 
 class Plan(Handle):
@@ -182,8 +185,9 @@ def adapt(points: ArrayLike, types: ArrayLike, offsets: ArrayLike, connectivity:
     Returns
     -------
     dict of str to numpy.ndarray
-        The points (n, 3); offsets and connectivity of vertices, lines and triangles (vert_, line_, poly_);
-        source_cell, the input cell of each of these cells, vertices first; and the arrays under their names.
+        The points (n, 3); offsets and connectivity of vertices, lines, triangles and solids (vert_, line_, poly_,
+        solid_), and the types of solids, which are empty but with output="Cells"; source_cell, the input cell of
+        each of these cells, vertices first; and the arrays under their names.
 
     Examples
     --------

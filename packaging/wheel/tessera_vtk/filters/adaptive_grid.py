@@ -6,6 +6,7 @@ from typing import Any
 
 from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline as Pipeline
 
+from .. import _core as core
 from ..grid import PROPERTIES
 from .algorithm import TesseraAlgorithm
 from .grid_job import GridJob
@@ -16,8 +17,8 @@ class AdaptiveGrid(TesseraAlgorithm):
 
     Input: vtkImageData, vtkRectilinearGrid or vtkStructuredGrid with point or cell data, 1D to 3D;
     overlapping AMR; vtkHyperTreeGrid; vtkUnstructuredGrid, which is an octree where its cells are boxes that form
-    one, and else a mesh; composites of these; blanked cells are left out. Output: vtkUnstructuredGrid, or a composite of
-    the input's structure. Properties, their units and defaults are those of the filter in ParaView.
+    one, and else a mesh; composites of these; blanked cells are left out. Output: vtkUnstructuredGrid, or a
+    composite of the input's structure. Properties, their units and defaults are those of the filter in ParaView.
     """
 
     properties = PROPERTIES
@@ -26,6 +27,9 @@ class AdaptiveGrid(TesseraAlgorithm):
     leaf_class = "vtkUnstructuredGrid"
     job = GridJob
     only_plugin = ("OutputType", "OverTime")
+
+    def check_settings(self) -> None:
+        self.refuse(self._values["Boundary"] == core.TSR_GRID_CLIPPED, "Boundary Clipped At Surface")
 
     def RequestUpdateExtent(self, request: Any, inputs: Any, outputs: Any) -> int:
         """All of the input, whatever piece is asked for."""

@@ -29,6 +29,7 @@ class CellsDataset:
 
     def __init__(self, data: vtkUnstructuredGrid, block: int, settings: dict[str, Any]) -> None:
         self.data, self.block, self.settings = data, block, settings
+        self.is_solid = settings["OutputType"] == core.TSR_CELLS_VOLUMES
         points = data.GetPoints()
         self.points = values(points.GetData()) if points else np.empty((0, 3), "f4")
         precision = settings["OutputPrecision"]
@@ -82,13 +83,15 @@ class CellsDataset:
     def bytes_per_point(self) -> float:
         """That one more output point takes."""
         return (3.0 * (4.0 if self.is_single else 8.0) + tuple_bytes(self.data.GetPointData()) +
-                (12.0 if self.settings["GenerateNormals"] else 0.0))
+                (12.0 if self.settings["GenerateNormals"] and not self.is_solid else 0.0) +
+                (32.0 if self.settings["GenerateParametricCoordinates"] and not self.is_solid else 0.0))
 
     def bytes(self) -> float:
         """That the planned output takes."""
         sizes = self.plan.sizes
-        ids_ = sizes.vert_connectivity + sizes.line_connectivity + sizes.poly_connectivity
+        ids_ = (sizes.vert_connectivity + sizes.line_connectivity + sizes.poly_connectivity +
+                sizes.solid_connectivity)
         per_cell = (24.0 + tuple_bytes(self.data.GetCellData()) +
                     (8.0 if self.settings["GenerateAchievedError"] else 0.0))
         return float(sizes.points * self.bytes_per_point() + 8.0 * ids_ +
-                     (sizes.verts + sizes.lines + sizes.polys) * per_cell)
+                     (sizes.verts + sizes.lines + sizes.polys + sizes.solids) * per_cell)

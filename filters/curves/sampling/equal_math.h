@@ -146,23 +146,16 @@ TSR_FN int tsr_walk_fulfilled(const tsr_walk *walk, tsr_span_case *it) {
   return walk->trusted || tsr_stretch_fulfilled(it, walk->slack, walk->a, walk->b, walk->off);
 }
 
-/** Half the length of the segment [a, b], which fails the criteria. Returns 0 and sets it->at_limit
- *  if the halves would be shorter than 2^-max_level: then the segment stays as it is. */
-TSR_FN uint32_t tsr_stretch_half(tsr_span_case *it, uint32_t a, uint32_t b) {
-  const uint32_t shortest = (uint32_t)1 << (TSR_FIXED_BITS - it->criteria->max_level);
-  const uint32_t half = (b - a) / 2;
-  if (half >= shortest)
-    return half;
-  it->at_limit = 1;
-  return 0;
-}
-
 /** Halves the current segment, which fails the criteria, moves to its first half and returns 1.
- *  Returns 0 where tsr_stretch_half() does. */
+ *  Returns 0 and sets it->at_limit if the halves would be shorter than 2^-max_level: then the
+ *  segment stays as it is. */
 TSR_FN int tsr_walk_halve(tsr_walk *walk, tsr_span_case *it) {
-  const uint32_t half = tsr_stretch_half(it, walk->a, walk->b);
-  if (half == 0)
+  const uint32_t shortest = (uint32_t)1 << (TSR_FIXED_BITS - it->criteria->max_level);
+  const uint32_t half = (walk->b - walk->a) / 2;
+  if (half < shortest) {
+    it->at_limit = 1;
     return 0;
+  }
   walk->halved = 1;
   walk->later[walk->depth++] = walk->b;
   walk->b = walk->a + half;

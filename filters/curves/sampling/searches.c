@@ -6,6 +6,10 @@
 
 #define TSR_SEGMENTS_A_LOOK 1024 /* so often the job is asked whether it goes on */
 
+/* Levels of bisection that are looked at before a walk: the nodes of the deepest one, 2^5, and
+ * their children are bits of a word. */
+#define TSR_LEVELS_BEFORE 6
+
 /* A lane that nothing is asked in: its piece fails at once. */
 static void idle_lane(tsr_lanes *lanes, int l) {
   lanes->chord[l] = -1.0;
@@ -22,7 +26,7 @@ tsr_searches *tsr_searches_make(const tsr_curves_criteria *criteria, tsr_job *jo
     slot->span_number = -1;
     slot->asks = TSR_ASKS_NOTHING;
     slot->it.kept = tsr_curves_keep(criteria);
-    slot->leaves = slot->trial = slot->next = (tsr_leaves){NULL, 0, 0};
+    slot->leaves = slot->trial = (tsr_leaves){NULL, 0, 0};
   }
   searches->lanes = tsr_lanes_make(criteria, &searches->slots[0].it.kept);
   for (int l = 0; searches->lanes && l < TSR_LANES; ++l)
@@ -35,7 +39,6 @@ void tsr_searches_free(tsr_searches *searches) {
     free(searches->slots[l].it.kept.list);
     free(searches->slots[l].leaves.fixed);
     free(searches->slots[l].trial.fixed);
-    free(searches->slots[l].next.fixed);
   }
   if (searches)
     tsr_lanes_free(searches->lanes);
@@ -49,17 +52,6 @@ tsr_slot *tsr_searches_free_slot(tsr_searches *searches) {
   return NULL;
 }
 
-/* Ends of the segment of the candidate that is asked about. */
-static uint32_t segment_start(const tsr_slot *slot) {
-  return slot->trial.fixed[slot->at] & ((uint32_t)TSR_FIXED_ONE - 1);
-}
-
-static uint32_t segment_end(const tsr_slot *slot) {
-  return slot->at + 1 < slot->trial.n
-             ? slot->trial.fixed[slot->at + 1] & ((uint32_t)TSR_FIXED_ONE - 1)
-             : (uint32_t)TSR_FIXED_ONE;
-}
-
 /* Answers the question of slot l if no piece has to be looked at in a lane; else puts the piece
  * into the lane and returns -1. */
 static int answer(tsr_searches *searches, int l) {
@@ -68,9 +60,13 @@ static int answer(tsr_searches *searches, int l) {
   uint32_t a = 0, b = (uint32_t)TSR_FIXED_ONE;
   int64_t slack = 0;
   int off = 0, with_chord, known;
-  if (slot->asks == TSR_ASKS_SEGMENT) {
-    a = segment_start(slot);
-    b = segment_end(slot);
+  if (slot->asks == TSR_ASKS_NODE) {
+    const uint32_t size = (uint32_t)1 << (TSR_FIXED_BITS - slot->nodes.level);
+    a = slot->nodes.i * size;
+    b = a + size;
+  } else if (slot->asks == TSR_ASKS_STEP) {
+    a = slot->walk.a;
+    b = slot->walk.b;
     slack = slot->walk.slack;
     off = slot->walk.off;
   }
@@ -86,94 +82,64 @@ static int answer(tsr_searches *searches, int l) {
   return known;
 }
 
-/* Appends a segment to a list. */
-static void put(tsr_leaves *list, uint32_t segment, tsr_job *job) {
-  if (list->n == list->room && !tsr_leaves_grow(list)) {
-    tsr_job_stop(job, TSR_NO_MEMORY);
-    return;
-  }
-  list->fixed[list->n++] = segment;
-  if (list->n % TSR_SEGMENTS_A_LOOK == 0)
-    tsr_job_goes_on(job);
-}
-
-/* Lists the steps of the candidate, none of them looked at. */
-static void list_steps(tsr_slot *slot, tsr_job *job) {
-  slot->trial.n = slot->next.n = slot->at = 0;
-  while (tsr_walk_pass(&slot->walk) && atomic_load(&job->stop) == TSR_OK)
-    put(&slot->trial, tsr_walk_leaf(&slot->walk) | TSR_SEGMENT_OPEN, job);
-  slot->steps = slot->trial.n;
-}
-
-/* Moves on to the next segment of the round that is to be looked at, or to the next round. Returns
- * 0 if there is none: then all of `trial` keeps the criteria. */
-static int next_segment(tsr_slot *slot, tsr_job *job) {
-  tsr_leaves *trial = &slot->trial;
-  while (atomic_load(&job->stop) == TSR_OK) {
-    const int64_t before = trial->n;
-    for (; slot->at < trial->n; ++slot->at) {
-      if (trial->fixed[slot->at] & TSR_SEGMENT_OPEN)
+/* Moves on to the next node that is to be looked at. Returns 0 if there is none. */
+static int next_node(tsr_slot *slot) {
+  tsr_nodes *nodes = &slot->nodes;
+  while (nodes->level < TSR_LEVELS_BEFORE && nodes->level < slot->it.criteria->max_level) {
+    for (; nodes->i < (uint32_t)1 << nodes->level; ++nodes->i)
+      if (nodes->here >> nodes->i & 1)
         return 1;
-      put(&slot->next, trial->fixed[slot->at], job);
-    }
-    const tsr_leaves round = slot->next;
-    slot->next = *trial;
-    *trial = round;
-    slot->next.n = slot->at = 0;
-    if (trial->n == before)
-      break;
+    ++nodes->level;
+    nodes->i = 0;
+    nodes->here = nodes->below;
+    nodes->below = 0;
   }
   return 0;
 }
 
-/* 1 if a walk from end to end would have given up: it takes each step that is left to make a
- * segment, also one that fixed point cannot tell from the step before. */
-static int walk_gives_up(tsr_slot *slot) {
-  const tsr_leaves *trial = &slot->trial;
-  int64_t n = 0;
-  tsr_walk_start(&slot->walk, slot->later, &slot->density, &slot->it, slot->search.running);
-  while (tsr_walk_pass(&slot->walk)) {
-    while (n < trial->n && (trial->fixed[n] & ~TSR_FIXED_OFF) < slot->walk.b)
-      ++n;
-    if (tsr_search_gives_up(&slot->search, &slot->walk, n))
-      return 1;
-  }
-  return 0;
+/* Starts to count the walk's segments. */
+static int start_walk(tsr_slot *slot) {
+  slot->count = slot->trial.n = 0;
+  slot->it.at_limit = 0;
+  slot->asks = TSR_ASKS_STEP;
+  return tsr_walk_pass(&slot->walk);
 }
 
-/* Takes the answer about a segment: keeps it, or puts its halves into the next round. Returns 1 if
- * there is another question about the candidate. Each segment that fails makes one more, and long
- * ones fail: so round by round it shows sooner than from end to end, where most looks are at short
- * ones, that the candidate has too many. */
-static int go_on_counting(tsr_slot *slot, int fulfilled, tsr_job *job) {
-  const uint32_t segment = slot->trial.fixed[slot->at] & ~TSR_SEGMENT_OPEN;
-  const uint32_t a = segment_start(slot);
-  const uint32_t half = fulfilled ? 0 : tsr_stretch_half(&slot->it, a, segment_end(slot));
-  int64_t left;
-  ++slot->at;
-  if (half == 0) {
-    put(&slot->next, segment, job);
-  } else {
-    const uint32_t off = slot->walk.off ? TSR_FIXED_OFF : 0;
-    slot->walk.halved = 1;
-    put(&slot->next, segment | TSR_SEGMENT_OPEN, job);
-    put(&slot->next, (a + half) | off | TSR_SEGMENT_OPEN, job);
-    left = slot->trial.n - slot->at;
-    if (tsr_search_gives_up(&slot->search, &slot->walk, slot->next.n + left)) {
+/* Takes the answer about a node. Returns 1 if there is another question about the candidate. Each
+ * node that fails makes one segment more, and long nodes fail: so looking level by level shows
+ * sooner than a walk from end to end, half of whose nodes do not fail, that bisection makes more
+ * than search->most segments. */
+static int go_on_looking(tsr_slot *slot, int fulfilled) {
+  tsr_nodes *nodes = &slot->nodes;
+  if (!fulfilled) {
+    if (++nodes->n > slot->search.most) {
       slot->count = slot->search.most + 1;
       return 0;
     }
+    nodes->below |= (uint64_t)3 << (2 * nodes->i);
   }
-  if (next_segment(slot, job))
+  ++nodes->i;
+  return next_node(slot) || start_walk(slot);
+}
+
+/* Takes the answer about the walk's segment: halves it, or appends it to the trial. Returns 1 if
+ * there is another question about the candidate. */
+static int go_on_walking(tsr_slot *slot, int fulfilled, tsr_job *job) {
+  tsr_leaves *trial = &slot->trial;
+  if (!fulfilled && tsr_walk_halve(&slot->walk, &slot->it))
     return 1;
-  slot->count = slot->trial.n;
-  if (slot->steps < slot->walk.n) {
-    const int halved = slot->walk.halved;
-    if (walk_gives_up(slot))
-      slot->count = slot->search.most + 1;
-    slot->walk.halved = halved;
+  if (tsr_search_gives_up(&slot->search, &slot->walk, ++slot->count)) {
+    slot->count = slot->search.most + 1;
+    return 0;
   }
-  return 0;
+  if (trial->n == trial->room && !tsr_leaves_grow(trial)) {
+    tsr_job_stop(job, TSR_NO_MEMORY);
+    return 0;
+  }
+  trial->fixed[trial->n++] = tsr_walk_leaf(&slot->walk);
+  if (trial->n % TSR_SEGMENTS_A_LOOK == 0)
+    tsr_job_goes_on(job);
+  return tsr_walk_pass(&slot->walk);
 }
 
 /* Takes the answer about the whole span: it is one segment, or candidates are set up. */
@@ -202,7 +168,7 @@ static void tell(tsr_slot *slot) {
 }
 
 /* Moves on to the next candidate and its first question, or ends the search. */
-static void next_candidate(tsr_slot *slot, tsr_job *job) {
+static void next_candidate(tsr_slot *slot) {
   tsr_search *search = &slot->search;
   if (!tsr_search_next(search, &slot->it, &slot->density, &slot->walk, slot->later)) {
     slot->it.at_limit = search->limited;
@@ -213,8 +179,13 @@ static void next_candidate(tsr_slot *slot, tsr_job *job) {
     }
     return;
   }
-  slot->asks = TSR_ASKS_SEGMENT;
-  list_steps(slot, job);
+  if (search->running == 1 && search->count > 0) { /* one step, halved where it fails: bisection */
+    slot->nodes = (tsr_nodes){.here = 3, .level = 1, .n = 2};
+    slot->asks = TSR_ASKS_NODE;
+    if (next_node(slot))
+      return;
+  }
+  start_walk(slot);
 }
 
 /* Takes the answer to the question of slot l, and goes on until a piece has to be looked at in a
@@ -222,21 +193,21 @@ static void next_candidate(tsr_slot *slot, tsr_job *job) {
 static void go_on(tsr_searches *searches, int l, int fulfilled) {
   tsr_slot *slot = &searches->slots[l];
   do {
-    int goes_on = 0, whole_failed;
+    int goes_on = 0;
     if (slot->asks == TSR_ASKS_WHOLE)
       take_whole(slot, fulfilled, searches->job);
+    else if (slot->asks == TSR_ASKS_NODE)
+      goes_on = go_on_looking(slot, fulfilled);
     else
-      goes_on = go_on_counting(slot, fulfilled, searches->job);
+      goes_on = go_on_walking(slot, fulfilled, searches->job);
     if (!goes_on) {
       if (slot->asks != TSR_ASKS_WHOLE)
         tell(slot);
-      next_candidate(slot, searches->job);
+      next_candidate(slot);
     }
     if (slot->asks == TSR_ASKS_NOTHING || atomic_load(&searches->job->stop) != TSR_OK)
       break;
-    /* Bisection is one step, halved where it fails, and the whole span has failed before. */
-    whole_failed = !goes_on && slot->in_lane && slot->search.running == 1;
-    fulfilled = whole_failed ? 0 : answer(searches, l);
+    fulfilled = answer(searches, l);
   } while (fulfilled >= 0);
   if (fulfilled >= 0 && slot->in_lane)
     idle_lane(searches->lanes, l);

@@ -11,11 +11,17 @@
 typedef enum tsr_question {
   TSR_ASKS_NOTHING = 0, /**< the search is over, or the slot is free */
   TSR_ASKS_WHOLE,       /**< the whole span */
-  TSR_ASKS_SEGMENT      /**< a segment of the candidate */
+  TSR_ASKS_NODE,        /**< a node of a bisection: see tsr_nodes */
+  TSR_ASKS_STEP         /**< the segment that the walk has come to */
 } tsr_question;
 
-/** Of a segment in the list of a candidate: it is not looked at yet. */
-#define TSR_SEGMENT_OPEN ((uint32_t)TSR_FIXED_ONE)
+/** A look at a bisection, level by level, before a walk. */
+typedef struct tsr_nodes {
+  uint64_t here, below; /**< nodes of a level that are to be looked at, and of the next one */
+  uint32_t i;           /**< the node that is looked at */
+  int level;
+  int64_t n; /**< segments of the bisection: at least so many */
+} tsr_nodes;
 
 /** A span, and the search for its points. */
 typedef struct tsr_slot {
@@ -24,14 +30,11 @@ typedef struct tsr_slot {
   tsr_span_case it;
   tsr_leaves leaves; /**< of the best candidate; when the search is over, none where bisection is to
                           divide the span */
-  tsr_leaves trial;  /**< of the candidate that is counted: its segments in this round, from `at` on
-                          as the round before left them ... */
-  tsr_leaves next;   /**< ... and those before, with halves in the place of what failed */
+  tsr_leaves trial;  /**< of the candidate that is counted */
   int in_lane;       /**< 1: its pieces are looked at in its lane */
   tsr_question asks;
-  int64_t at;    /**< the segment of `trial` that is asked about */
-  int64_t steps; /**< of the candidate that fixed point can tell apart */
-  int64_t count; /**< segments of the candidate */
+  int64_t count; /**< segments of the candidate so far */
+  tsr_nodes nodes;
   tsr_density density;
   tsr_search search;
   tsr_walk walk;

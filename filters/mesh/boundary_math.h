@@ -16,22 +16,12 @@ typedef struct tsr_mesh_boundary_job {
   tsr_pairs pairs;  /**< first hash, face */
 } tsr_mesh_boundary_job;
 
-TSR_FN uint64_t tsr_mesh_mix(uint64_t v) {
-  v = (v ^ v >> 30) * 0xbf58476d1ce4e5b9u;
-  v = (v ^ v >> 27) * 0x94d049bb133111ebu;
-  return v ^ v >> 31;
-}
-
 /** A hash of where a point is. */
 TSR_FN uint64_t tsr_mesh_hash_place(const double *x) {
-  uint64_t key = 0;
-  for (int a = 0; a < 3; ++a) {
-    const double v = x[a] + 0.0; /* no -0 */
-    uint64_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    key = tsr_mesh_mix(key + bits + 0x9e3779b97f4a7c15u);
-  }
-  return key;
+  uint64_t hash = 0;
+  for (int a = 0; a < 3; ++a)
+    hash = tsr_hash(hash, (int64_t)tsr_key_of_double(x[a]));
+  return hash;
 }
 
 /** Counts the faces of cell i. */
@@ -50,7 +40,7 @@ TSR_FN void tsr_mesh_hash_faces(const tsr_mesh_boundary_job *job, int64_t i) {
       const uint64_t place = tsr_mesh_hash_place(
           tsr_mesh_place(&job->mesh, tsr_mesh_face_id(&job->mesh, &c, &face, k)));
       one += place;
-      two += tsr_mesh_mix(place + 0xd1b54a32d192ed03u);
+      two += tsr_hash(1, (int64_t)place);
     }
     tsr_pairs_set(&job->pairs, at, one, at);
     job->second[at] = two;

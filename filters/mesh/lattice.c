@@ -15,7 +15,7 @@ static tsr_status find_median(tsr_mesh_plan *plan, double *median, tsr_error *er
   tsr_mesh_edge_job job = {.mesh = plan->mesh};
   tsr_executor *e = &plan->executor;
   const char *what = "the edges of the mesh";
-  uint64_t *words[2] = {NULL, NULL}, middle;
+  uint64_t middle;
   int64_t n;
   job.cells = job.mesh.n < SAMPLED ? job.mesh.n : SAMPLED;
   do {
@@ -28,19 +28,15 @@ static tsr_status find_median(tsr_mesh_plan *plan, double *median, tsr_error *er
     tsr_mesh_release(plan, &job.before);
     job.cells = job.mesh.n;
   } while (1);
-  for (int k = 0; k < 2; ++k)
-    TSR_MESH_TRY(tsr_mesh_alloc(plan, &words[k], n, sizeof *words[k], what, error));
-  void *owned[2] = {words[0], words[1]};
-  job.words = words[0];
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.words, n, sizeof *job.words, what, error));
   TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_put_edges, job, job.cells, error));
-  TSR_MESH_TRY(e->sort_words(e, words, n, 0, 64, error));
-  TSR_MESH_TRY(e->read(e, &middle, words[0] + (n - 1) / 2, sizeof middle, error));
+  TSR_MESH_TRY(tsr_mesh_sort_words(plan, &job.words, n, 64, error));
+  TSR_MESH_TRY(e->read(e, &middle, job.words + (n - 1) / 2, sizeof middle, error));
   middle ^= (uint64_t)1 << 63; /* of a double that is not below 0 */
   memcpy(median, &middle, sizeof middle);
   *median = sqrt(*median);
   tsr_mesh_release(plan, &job.before);
-  tsr_mesh_release(plan, &owned[0]);
-  tsr_mesh_release(plan, &owned[1]);
+  tsr_mesh_release(plan, &job.words);
   return TSR_OK;
 }
 

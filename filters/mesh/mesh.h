@@ -76,6 +76,13 @@ tsr_status tsr_mesh_ask(tsr_mesh_plan *plan, tsr_error *error);
 /** Keeps each of n sorted words once, in memory that *words receives. */
 tsr_status tsr_mesh_keep_unique(tsr_mesh_plan *plan, uint64_t **words, int64_t *n,
                                 tsr_error *error);
+/** Sorts n words by their lowest `bits` bits. *words may receive other memory of the plan. */
+tsr_status tsr_mesh_sort_words(tsr_mesh_plan *plan, uint64_t **words, int64_t n, int bits,
+                               tsr_error *error);
+/** Returns the number of bits of a node's key. */
+static inline int tsr_mesh_node_bits(const tsr_mesh *mesh) {
+  return mesh->dimension * mesh->bits + 1;
+}
 /** Sorts n pairs by the lowest `bits` bits of their keys, and makes two arrays of them. */
 tsr_status tsr_mesh_sort(tsr_mesh_plan *plan, tsr_pairs *pairs, int bits, uint64_t **key,
                          uint32_t **value, tsr_error *error);

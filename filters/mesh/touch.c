@@ -20,6 +20,22 @@ tsr_status tsr_mesh_keep_unique(tsr_mesh_plan *plan, uint64_t **words, int64_t *
   return TSR_OK;
 }
 
+tsr_status tsr_mesh_sort_words(tsr_mesh_plan *plan, uint64_t **words, int64_t n, int bits,
+                               tsr_error *error) {
+  tsr_executor *e = &plan->executor;
+  uint64_t *both[2] = {*words, NULL}, *spare;
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &both[1], n, sizeof *both[1], "sorting", error));
+  spare = both[1];
+  if (n > 0)
+    TSR_MESH_TRY(e->sort_words(e, both, n, 0, bits, error));
+  TSR_MESH_TRY(e->finish(e, NULL, error));
+  if (both[0] == spare)
+    spare = *words;
+  *words = both[0];
+  tsr_mesh_release(plan, &spare);
+  return TSR_OK;
+}
+
 tsr_status tsr_mesh_sort(tsr_mesh_plan *plan, tsr_pairs *pairs, int bits, uint64_t **key,
                          uint32_t **value, tsr_error *error) {
   tsr_mesh_unpack_job job = {.key = NULL};
@@ -46,7 +62,7 @@ static tsr_status make_pairs(tsr_mesh_plan *plan, tsr_mesh_touch_job *job, int64
   TSR_MESH_TRY(e->alloc_pairs(e, &job->held, hits > 0 ? hits : 1, what, error));
   job->held.n = hits;
   TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_put_touched, *job, mesh->n, error));
-  TSR_MESH_TRY(tsr_mesh_sort(plan, &job->pairs, mesh->dimension * mesh->bits + 1, &plan->tree.asked,
+  TSR_MESH_TRY(tsr_mesh_sort(plan, &job->pairs, tsr_mesh_node_bits(mesh), &plan->tree.asked,
                              &plan->tree.by, error));
   uint64_t *held;
   uint32_t *held_by;

@@ -8,54 +8,42 @@
 static tsr_status find_above(tsr_mesh_plan *plan, int roots, uint64_t **found, int64_t *n,
                              tsr_error *error) {
   tsr_mesh_above_job job = {.mesh = plan->mesh, .asked = plan->nodes, .roots = roots};
-  const int bits = plan->mesh.dimension * plan->mesh.bits + 1;
   tsr_executor *e = &plan->executor;
   const char *what = "the nodes of the octree";
-  uint64_t *words[2] = {NULL, NULL};
   int64_t above;
   TSR_MESH_TRY(
       tsr_mesh_alloc(plan, &job.before, plan->n_nodes + 1, sizeof *job.before, what, error));
   TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_count_above, job, plan->n_nodes, error));
   TSR_MESH_TRY(tsr_mesh_sum(plan, job.before, plan->n_nodes, &above, error));
-  for (int k = 0; k < 2; ++k)
-    TSR_MESH_TRY(tsr_mesh_alloc(plan, &words[k], above, sizeof *words[k], what, error));
-  uint64_t *owned[2] = {words[0], words[1]};
-  job.words = words[0];
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.words, above, sizeof *job.words, what, error));
   TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_put_above, job, plan->n_nodes, error));
-  if (above > 0)
-    TSR_MESH_TRY(e->sort_words(e, words, above, 0, bits, error));
-  *found = words[0];
+  TSR_MESH_TRY(
+      tsr_mesh_sort_words(plan, &job.words, above, tsr_mesh_node_bits(&plan->mesh), error));
+  *found = job.words;
   *n = above;
   TSR_MESH_TRY(tsr_mesh_keep_unique(plan, found, n, error));
   tsr_mesh_release(plan, &job.before);
-  tsr_mesh_release(plan, &owned[0]);
-  tsr_mesh_release(plan, &owned[1]);
+  tsr_mesh_release(plan, &job.words);
   return TSR_OK;
 }
 
 /* Adds the leaves plan->more to the nodes that are split. */
 static tsr_status add_splits(tsr_mesh_plan *plan, tsr_error *error) {
   tsr_mesh_tree *tree = &plan->tree;
-  const int bits = plan->mesh.dimension * plan->mesh.bits + 1;
   const int64_t n = tree->n_splits + plan->n_more;
   tsr_executor *e = &plan->executor;
-  uint64_t *words[2] = {NULL, NULL};
-  for (int k = 0; k < 2; ++k)
-    TSR_MESH_TRY(
-        tsr_mesh_alloc(plan, &words[k], n, sizeof *words[k], "the nodes of the octree", error));
-  uint64_t *owned[2] = {words[0], words[1]};
-  tsr_mesh_copy_job copy = {tree->splits, words[0]};
+  uint64_t *words;
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &words, n, sizeof *words, "the nodes of the octree", error));
+  tsr_mesh_copy_job copy = {tree->splits, words};
   TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_copy, copy, tree->n_splits, error));
-  copy = (tsr_mesh_copy_job){plan->more, words[0] + tree->n_splits};
+  copy = (tsr_mesh_copy_job){plan->more, words + tree->n_splits};
   TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_copy, copy, plan->n_more, error));
-  TSR_MESH_TRY(e->sort_words(e, words, n, 0, bits, error));
-  TSR_MESH_TRY(e->finish(e, NULL, error));
+  TSR_MESH_TRY(tsr_mesh_sort_words(plan, &words, n, tsr_mesh_node_bits(&plan->mesh), error));
   tsr_mesh_release(plan, &tree->splits);
-  tree->splits = words[0];
+  tree->splits = words;
   tree->n_splits = n;
   tree->fresh = plan->more;
   tree->n_fresh = plan->n_more;
-  tsr_mesh_release(plan, words[0] == owned[0] ? &owned[1] : &owned[0]);
   return TSR_OK;
 }
 
@@ -121,7 +109,7 @@ static tsr_status find_heights(tsr_mesh_plan *plan, int64_t *begin, tsr_error *e
 static tsr_status make_children(tsr_mesh_plan *plan, tsr_mesh_push_job *job, pushed *below,
                                 tsr_error *error) {
   const char *what = "the cells of nodes";
-  const int bits = plan->mesh.dimension * plan->mesh.bits + 1;
+  const int bits = tsr_mesh_node_bits(&plan->mesh);
   tsr_executor *e = &plan->executor;
   int64_t n;
   TSR_MESH_TRY(tsr_mesh_sum(plan, job->first, job->n, &n, error));
@@ -181,7 +169,7 @@ static tsr_status gather(tsr_mesh_plan *plan, pushed *lists, tsr_pairs *pairs, t
     tsr_mesh_release(plan, &lists[k].key);
     tsr_mesh_release(plan, &lists[k].by);
   }
-  return tsr_mesh_sort(plan, pairs, mesh->dimension * mesh->bits + 1, &plan->tree.pushed,
+  return tsr_mesh_sort(plan, pairs, tsr_mesh_node_bits(mesh), &plan->tree.pushed,
                        &plan->tree.pushed_by, error);
 }
 

@@ -61,22 +61,18 @@ static tsr_status compare_field(tsr_mesh_plan *plan, const tsr_mesh_field *field
 static tsr_status take_split(tsr_mesh_plan *plan, tsr_mesh_value_job *job, int64_t n,
                              tsr_error *error) {
   const int64_t points = plan->mesh.points.tuples;
-  const int bits = plan->mesh.dimension * plan->mesh.bits + 1;
   tsr_executor *e = &plan->executor;
-  uint64_t *words[2] = {NULL, NULL};
-  for (int k = 0; k < 2; ++k)
-    TSR_MESH_TRY(
-        tsr_mesh_alloc(plan, &words[k], n, sizeof *words[k], "the nodes of the octree", error));
-  uint64_t *owned[2] = {words[0], words[1]};
-  job->words = words[0];
+  uint64_t *sorted;
+  TSR_MESH_TRY(
+      tsr_mesh_alloc(plan, &job->words, n, sizeof *job->words, "the nodes of the octree", error));
   TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_put_off, *job, points, error));
-  TSR_MESH_TRY(e->sort_words(e, words, n, 0, bits, error));
+  TSR_MESH_TRY(tsr_mesh_sort_words(plan, &job->words, n, tsr_mesh_node_bits(&plan->mesh), error));
+  sorted = job->words;
   tsr_mesh_release(plan, &plan->more);
-  plan->more = words[0];
+  plan->more = sorted;
   plan->n_more = n;
   TSR_MESH_TRY(tsr_mesh_keep_unique(plan, &plan->more, &plan->n_more, error));
-  tsr_mesh_release(plan, &owned[0]);
-  tsr_mesh_release(plan, &owned[1]);
+  tsr_mesh_release(plan, &sorted);
   return TSR_OK;
 }
 

@@ -100,14 +100,6 @@ TSR_FN void tsr_cells_list(const tsr_cells_work *work, int64_t i) {
   }
 }
 
-/** Mixes a number into a hash: the finaliser of splitmix64 (Steele, Lea and Flood 2014). */
-TSR_FN uint64_t tsr_hash(uint64_t hash, int64_t value) {
-  hash = (hash ^ (uint64_t)value) + 0x9e3779b97f4a7c15u;
-  hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;
-  hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebu;
-  return hash ^ (hash >> 31);
-}
-
 /** Bits of a hash in a key. Items with equal keys are compared one by one. */
 #define TSR_HASH_BITS 16
 

@@ -41,6 +41,14 @@ TSR_FN int64_t tsr_pairs_value(const tsr_pairs *pairs, int64_t i) {
                      : (int64_t)((const uint32_t *)pairs->values)[i];
 }
 
+/** Mixes a number into a hash: the finaliser of splitmix64 (Steele, Lea and Flood 2014). */
+TSR_FN uint64_t tsr_hash(uint64_t hash, int64_t value) {
+  hash = (hash ^ (uint64_t)value) + 0x9e3779b97f4a7c15u;
+  hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;
+  hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebu;
+  return hash ^ (hash >> 31);
+}
+
 /** The key of NaN: no number has it. */
 #define TSR_KEY_NAN UINT64_MAX
 

@@ -240,9 +240,9 @@ static void natural_spline(const source *s, int64_t span, tsr_knots knots, real 
       out[c] = (double)((1.0L - u) * a[c] + u * b[c]);
       continue;
     }
-    memset(row, 0, sizeof row);
     for (int k = 0; k < points; k++) {
       const int before = (k + points - 1) % points, after = (k + 1) % points;
+      memset(row[k], 0, (size_t)(points + 1) * sizeof row[k][0]);
       if (!s->closed && (k == 0 || k == n)) {
         row[k][k] = 1.0L;
         continue;

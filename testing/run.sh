@@ -7,8 +7,8 @@
 #                                    the C core: at most ten minutes on two cores. It leaves out the tests labelled
 #                                    `gui` and `long` and the Python package, and CUDA where there is no device
 #   run.sh all                       everything, as continuous integration does: the plugin in build/release, with
-#                                    CUDA where there is nvcc; the C tests again without ParaView (build/core, with
-#                                    the CUDA code on an emulated device) and under the sanitizers (build/asan);
+#                                    CUDA where there is nvcc; the C tests without ParaView (build/core, with the
+#                                    CUDA code on an emulated device) and under the sanitizers (build/asan);
 #                                    on Debian 12 the plugin's sources with the headers of Debian 13's ParaView
 #   run.sh PRESET [CTEST OPTION...]  the tests of one build
 #
@@ -22,7 +22,7 @@ need_packages "${packages_plugin[@]}" "${packages_demo[@]}" "${packages_tests[@]
 presets=("${1:-release}")
 settings=(-D TESSERA_WERROR=ON)
 later=no # whether to compile with a later ParaView's headers
-options=("${@:2}") # of ctest
+options=("${@:2}") # of ctest, for the first preset
 case ${1:-} in
   "")
     settings=("${short_build[@]}")
@@ -31,6 +31,7 @@ case ${1:-} in
   all)
     [ $# -eq 1 ] || die "all takes no options: name a preset instead."
     presets=(release core asan)
+    options=(--label-exclude '^core$') # these run in build/core
     [ "$(. /etc/os-release 2>/dev/null && printf '%s' "${VERSION_CODENAME:-}")" != bookworm ] || later=13
     ;;
 esac
@@ -40,11 +41,13 @@ passed=0 failed=0 skipped=0
 # attribute FILE NAME: a number from the first element of a JUnit file.
 attribute() { sed -n "s/.*[[:space:]]$2=\"\([0-9]*\)\".*/\1/p" "$1" | head -n 1; }
 
+# run_tests PRESET [CTEST OPTION...]
 run_tests() {
   local preset=$1 results="$PWD/build/$1/tests.xml" status=0
+  shift
   say "Testing build/$preset"
   rm -f "$results"
-  timeout "$((1800 * patience))" ctest --preset "$preset" --output-junit "$results" "${options[@]}" || status=$?
+  timeout "$((2700 * patience))" ctest --preset "$preset" --output-junit "$results" "$@" || status=$?
   [ -s "$results" ] || die "ctest left no results for build/$preset (status $status)."
   local all bad left
   all=$(attribute "$results" tests)
@@ -70,7 +73,7 @@ try_headers() {
 for preset in "${presets[@]}"; do configure "$preset" "${settings[@]}"; done
 for preset in "${presets[@]}"; do build "$preset"; done
 [ "$later" = no ] || try_headers "$later"
-for preset in "${presets[@]}"; do run_tests "$preset"; done
+for preset in "${presets[@]}"; do run_tests "$preset" "${options[@]}"; options=(); done
 
 printf '\n%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
 [ "$failed" -eq 0 ]

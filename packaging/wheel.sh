@@ -27,8 +27,8 @@ if [ "${1:-}" = cuda ]; then
     ln -s "$PWD/$one" "$source/$one"
   done
   sed "s/^name = .*/name = \"tessera-vtk-cuda$version\"/" pyproject.toml >"$source/pyproject.toml"
-  settings=(-C cmake.define.TESSERA_CUDA=ON -C cmake.define.TESSERA_SHARED_CUDA=ON
-    -C "cmake.define.CMAKE_CUDA_COMPILER=$nvcc" -C "cmake.define.CMAKE_CUDA_ARCHITECTURES=${CUDAARCHS:-all-major}")
+  settings=(-C cmake.define.TESSERA_CUDA=ON -C "cmake.define.CMAKE_CUDA_COMPILER=$nvcc"
+    -C "cmake.define.CMAKE_CUDA_ARCHITECTURES=${CUDAARCHS:-all-major}")
 fi
 step 7200 "Building" "$environment/bin/python" -m build --wheel --outdir build/wheel/made \
   ${settings[@]+"${settings[@]}"} "$source"

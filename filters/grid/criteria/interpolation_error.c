@@ -107,6 +107,14 @@ static void error_plane(const tsr_error_node *node, tsr_error_piece *piece, int6
   }
 }
 
+/* Starts loading a plane of a piece, if the node has it. */
+static void fetch_plane(const tsr_error_node *node, const tsr_error_piece *piece, int64_t z) {
+  const int64_t first[3] = {piece->x.begin, piece->y.begin, z};
+  const int64_t last[3] = {first[0] + piece->x.n - 1, first[1] + piece->y.n - 1, z};
+  if (z <= node->last[2])
+    tsr_rows_prefetch(node->lattice, node->array, first, last);
+}
+
 /* The largest so far. *finite: receives 0 if a difference may not be finite. */
 static double error_most(const tsr_error_piece *piece, int *finite) {
   double most = 0.0, sum = 0.0;
@@ -148,6 +156,7 @@ static double error_piece(const tsr_error_node *node, tsr_error_piece *piece, do
   for (int64_t x = 0; x < piece->x.n; ++x)
     piece->most[x] = piece->sum[x] = 0.0;
   for (int64_t z = first; z <= last && most <= enough && finite; ++z) {
+    fetch_plane(node, piece, z + 1);
     error_plane(node, piece, z);
     if (enough < TSR_INFINITY || z == last)
       most = error_most(piece, &finite);

@@ -107,6 +107,14 @@ static void error_plane(const tsr_error_node *node, tsr_error_piece *piece, int6
   }
 }
 
+/* Starts loading a plane of a piece, if the node has it. */
+static void fetch_plane(const tsr_error_node *node, const tsr_error_piece *piece, int64_t z) {
+  const int64_t first[3] = {piece->x.begin, piece->y.begin, z};
+  const int64_t last[3] = {first[0] + piece->x.n - 1, first[1] + piece->y.n - 1, z};
+  if (z <= node->last[2])
+    tsr_rows_prefetch(node->lattice, node->array, first, last);
+}
+
 /* The largest so far. *finite: receives 0 if a difference may not be finite. */
 static double error_most(const tsr_error_piece *piece, int *finite) {
   double most = 0.0, sum = 0.0;
@@ -148,6 +156,7 @@ static double error_piece(const tsr_error_node *node, tsr_error_piece *piece, do
   for (int64_t x = 0; x < piece->x.n; ++x)
     piece->most[x] = piece->sum[x] = 0.0;
   for (int64_t z = first; z <= last && most <= enough && finite; ++z) {
+    fetch_plane(node, piece, z + 1);
     error_plane(node, piece, z);
     if (enough < TSR_INFINITY || z == last)
       most = error_most(piece, &finite);
@@ -181,19 +190,22 @@ double tsr_node_error(const tsr_grid_input *input, const tsr_array *array, int c
 }
 
 double tsr_interpolation_error(const tsr_grid_input *input, const tsr_rule *rule, int level,
-                               const int64_t i[3], double enough) {
-  double most = 0.0;
+                               const int64_t i[3], double enough, double *difference) {
+  double most = 0.0, all = 0.0;
   if (level >= input->lattice.coarsen)
     return 0.0;
   for (int c = 0; c < rule->array.components && most <= enough; ++c) {
-    double v[8] = {0.0}, rounding, e;
+    double v[8] = {0.0}, rounding, limit, e;
     if (rule->component >= 0 && c != rule->component)
       continue;
     tsr_node_corner_values(&input->lattice, &rule->array, c, level, i, v);
     rounding = tsr_corners_rounding(input->lattice.dimension, v);
-    e = tsr_node_error(input, &rule->array, c, level, i, v, enough > rounding ? enough : rounding,
-                       TSR_INFINITY);
+    limit = enough > rounding ? enough : rounding;
+    e = tsr_node_error(input, &rule->array, c, level, i, v, limit, TSR_INFINITY);
     most = e > most && e > rounding ? e : most;
+    all = e > limit ? TSR_INFINITY : e > all ? e : all;
   }
+  if (difference)
+    *difference = all;
   return most;
 }

@@ -18,11 +18,13 @@ typedef struct tsr_octree_points {
   int64_t n;
   uint64_t *key;     /**< n: Morton number of the point's place in the lattice */
   int64_t *first;    /**< cells + 1: slots before those of each cell */
-  int64_t *point_of; /**< slots: the point of each */
+  int32_t *point_of; /**< slots: the point of each */
   uint8_t *family;   /**< cells: 1: the cell is in a family */
-  int64_t *begin;    /**< n + 1: where the slots of each point begin in `slots`; NULL: not kept */
-  int64_t *slots;    /**< slots, point after point, each in the order of the slots */
-  int32_t *owner;    /**< slots: the cell that lists each */
+  int64_t *begin;    /**< n + 1: where the slots of each point begin in `holder` and `place`; NULL:
+                          these three are not kept */
+  int32_t *holder;   /**< slots, point after point: the cell that lists each, lowest slot first */
+  uint8_t *place;    /**< slots, as `holder`: which of the cell's slots each is */
+  int32_t *owner;    /**< slots: the cell that lists each; only while points are numbered */
 } tsr_octree_points;
 
 typedef struct tsr_octree_corner_job {
@@ -199,17 +201,23 @@ TSR_FN void tsr_octree_flag_point(const tsr_octree_corner_job *job, int64_t i) {
 TSR_FN void tsr_octree_number_point(const tsr_octree_corner_job *job, int64_t i) {
   const int64_t begins = job->before[i + 1] - job->before[i];
   const int64_t point = job->before[i] - 1 + begins;
-  job->points.point_of[tsr_pairs_value(&job->pairs, i)] = point;
+  const int64_t slot = tsr_pairs_value(&job->pairs, i);
+  job->points.point_of[slot] = (int32_t)point;
   if (begins) {
     job->points.key[point] = tsr_pairs_key(&job->pairs, i);
     if (job->points.begin)
       job->points.begin[point] = i;
   }
-  if (job->points.begin) {
-    job->points.slots[i] = tsr_pairs_value(&job->pairs, i);
-    if (i + 1 == job->pairs.n)
-      job->points.begin[point + 1] = i + 1;
-  }
+  if (job->points.begin && i + 1 == job->pairs.n)
+    job->points.begin[point + 1] = i + 1;
+}
+
+/** Notes the cell of pair i, and which of its slots the pair is. */
+TSR_FN void tsr_octree_hold(const tsr_octree_corner_job *job, int64_t i) {
+  const int64_t slot = tsr_pairs_value(&job->pairs, i);
+  const int32_t cell = job->points.owner[slot];
+  job->points.holder[i] = cell;
+  job->points.place[i] = (uint8_t)(slot - job->points.first[cell]);
 }
 
 /** Returns the point at a place of cell i, which the cell must have. */
@@ -221,7 +229,7 @@ TSR_FN int64_t tsr_octree_point(const tsr_octree_corner_job *job, int64_t i, int
 TSR_FN void tsr_octree_corner_points(const tsr_octree_corner_job *job, int64_t i,
                                      int64_t points[8]) {
   const int corners = 1 << job->shape.dimension;
-  const int64_t *point_of = job->points.point_of;
+  const int32_t *point_of = job->points.point_of;
   int64_t step[3] = {1, 2, 4}, first = job->points.first[i];
   if (job->has && job->has[i]) {
     for (int k = 0; k < corners; ++k)

@@ -37,19 +37,26 @@ TSR_FN uint64_t tsr_morton(const uint64_t i[3], int dimension) {
              : tsr_spread_by_2(i[0]) | tsr_spread_by_2(i[1]) << 1;
 }
 
+/** The bits of a Morton number that belong to its first axis. */
+TSR_FN uint64_t tsr_morton_mask(int dimension) {
+  return dimension == 3   ? 0x1249249249249249u
+         : dimension == 2 ? 0x5555555555555555u
+                          : 0xffffffffffffffffu;
+}
+
 /** Returns the index along axis a of a cell, from its Morton number shifted right by a. */
 TSR_FN uint64_t tsr_morton_axis(uint64_t v, int dimension) {
   if (dimension == 1)
     return v;
   if (dimension == 3) {
-    v &= 0x1249249249249249u;
+    v &= tsr_morton_mask(3);
     v = (v | v >> 2) & 0x10c30c30c30c30c3u;
     v = (v | v >> 4) & 0x100f00f00f00f00fu;
     v = (v | v >> 8) & 0x001f0000ff0000ffu;
     v = (v | v >> 16) & 0x001f00000000ffffu;
     return (v | v >> 32) & 0x00000000001fffffu;
   }
-  v &= 0x5555555555555555u;
+  v &= tsr_morton_mask(2);
   v = (v | v >> 1) & 0x3333333333333333u;
   v = (v | v >> 2) & 0x0f0f0f0f0f0f0f0fu;
   v = (v | v >> 4) & 0x00ff00ff00ff00ffu;

@@ -156,9 +156,9 @@ TSR_FN int tsr_octree_beside(int c, const int d[3], int *child) {
   int number = 0, step = 1;
   *child = 0;
   for (int a = 0; a < 3; ++a) {
-    const int at = (c >> a & 1) + d[a];
+    const int at = (c >> a & 1) + d[a] + 2; /* 1: below the node, 2 or 3: in it, 4: above */
     *child |= (at & 1) << a;
-    number += (at < 0 ? 0 : at > 1 ? 2 : 1) * step;
+    number += (at >> 1) * step;
     step *= 3;
   }
   return number;
@@ -207,16 +207,16 @@ TSR_FN void tsr_octree_surround_children(const tsr_octree_close_job *job, int64_
   const int dimension = job->tree.shape.dimension;
   const int64_t j = job->from + k;
   int64_t to = splits->child[j];
+  int d[3];
   for (int c = 0; c < 1 << dimension; ++c) {
     if (!(splits->split[j] >> c & 1))
       continue;
-    for (int number = 0; number < TSR_OCTREE_AROUND; ++number) {
-      int d[3];
-      tsr_octree_direction(number, d);
-      splits->around[to * TSR_OCTREE_AROUND + number] = tsr_octree_is_direction(dimension, d)
-                                                            ? tsr_octree_neighbour(splits, j, c, d)
+    int32_t *around = &splits->around[to * TSR_OCTREE_AROUND];
+    for (d[2] = -1; d[2] <= 1; ++d[2])
+      for (d[1] = -1; d[1] <= 1; ++d[1])
+        for (d[0] = -1; d[0] <= 1; ++d[0])
+          *around++ = tsr_octree_is_direction(dimension, d) ? tsr_octree_neighbour(splits, j, c, d)
                                                             : TSR_OCTREE_OUT;
-    }
     ++to;
   }
 }

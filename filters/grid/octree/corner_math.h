@@ -18,11 +18,13 @@ typedef struct tsr_octree_points {
   int64_t n;
   uint64_t *key;     /**< n: Morton number of the point's place in the lattice */
   int64_t *first;    /**< cells + 1: slots before those of each cell */
-  int64_t *point_of; /**< slots: the point of each */
+  int32_t *point_of; /**< slots: the point of each */
   uint8_t *family;   /**< cells: 1: the cell is in a family */
-  int64_t *begin;    /**< n + 1: where the slots of each point begin in `slots`; NULL: not kept */
-  int64_t *slots;    /**< slots, point after point, each in the order of the slots */
-  int32_t *owner;    /**< slots: the cell that lists each */
+  int64_t *begin;    /**< n + 1: where the slots of each point begin in `holder` and `place`; NULL:
+                          these three are not kept */
+  int32_t *holder;   /**< slots, point after point: the cell that lists each, lowest slot first */
+  uint8_t *place;    /**< slots, as `holder`: which of the cell's slots each is */
+  int32_t *owner;    /**< slots: the cell that lists each; only while points are numbered */
 } tsr_octree_points;
 
 typedef struct tsr_octree_corner_job {
@@ -62,17 +64,19 @@ TSR_FN uint64_t tsr_octree_place_key(const tsr_octree_shape *shape, const int64_
 /** The place of corner k of a cell: bit a of k says at which end of axis a it is. */
 TSR_FN int tsr_octree_corner_place(int k) { return 2 * (k & 1) + 6 * (k >> 1 & 1) + 18 * (k >> 2); }
 
-/** 1 if cell i and those behind it are all children of one node. */
+/** 1 if cell i and those behind it are all children of one node. Cells are in order and do not
+ * overlap, so that between the first and the last child only the others have room, if all are as
+ * large. */
 TSR_FN int tsr_octree_begins_family(const tsr_octree_shape *shape, const tsr_octree_cells *cells,
                                     int64_t i) {
-  const int height = cells->height[i], members = 1 << shape->dimension;
+  const int height = cells->height[i], last = (1 << shape->dimension) - 1;
   const int shift = tsr_octree_shift(shape, height);
-  if (height >= shape->top || i + members > cells->n ||
-      tsr_octree_child_of(shape, cells->key[i] >> shift) != 0)
+  if (height >= shape->top || i + last >= cells->n ||
+      tsr_octree_child_of(shape, cells->key[i] >> shift) != 0 ||
+      cells->key[i + last] != cells->key[i] + ((uint64_t)last << shift))
     return 0;
-  for (int c = 1; c < members; ++c)
-    if (cells->height[i + c] != height ||
-        cells->key[i + c] != cells->key[i] + ((uint64_t)c << shift))
+  for (int c = 1; c <= last; ++c)
+    if (cells->height[i + c] != height)
       return 0;
   return 1;
 }
@@ -131,22 +135,24 @@ TSR_FN int64_t tsr_octree_slot(const tsr_octree_corner_job *job, int64_t i, int 
   return first[i - sibling] + tsr_octree_own_slots(job, i - sibling) + at;
 }
 
-/** Bits of the places 0, 1 and 2, in steps of `step` from the lowest corner of a cell with this key
- *  on, by inner axis: the Morton number of a place is the sum of those of its axes. */
+/** Bits of the places 0, 1 and 2 along each inner axis, counted in steps from the lowest corner of
+ * a cell on. The Morton number of a place is the sum of those of its axes. */
 typedef struct tsr_octree_bits {
   uint64_t of[3][3];
 } tsr_octree_bits;
 
-TSR_FN void tsr_octree_find_bits(const tsr_octree_shape *shape, uint64_t key, int64_t step,
+/** Finds the bits of places in steps of 2^height from the lowest corner of a cell with this key on.
+ *  An axis's bits of a Morton number add up like any number while the bits between them are set and
+ *  pass the carry on. */
+TSR_FN void tsr_octree_find_bits(const tsr_octree_shape *shape, uint64_t key, int height,
                                  tsr_octree_bits *bits) {
-  int64_t low[3];
-  tsr_octree_lowest(shape, key, low);
-  for (int a = 0; a < 3; ++a)
-    for (int u = 0; u < 3; ++u) {
-      uint64_t at[3] = {0, 0, 0};
-      at[a] = (uint64_t)(low[a] + u * step);
-      bits->of[a][u] = a < shape->dimension ? tsr_morton(at, shape->dimension) : 0;
-    }
+  for (int a = 0; a < 3; ++a) {
+    const uint64_t mask = a < shape->dimension ? tsr_morton_mask(shape->dimension) << a : 0;
+    const uint64_t step = mask ? (uint64_t)1 << (tsr_octree_shift(shape, height) + a) : 0;
+    bits->of[a][0] = key & mask;
+    for (int u = 1; u < 3; ++u)
+      bits->of[a][u] = ((bits->of[a][u - 1] | ~mask) + step) & mask;
+  }
 }
 
 TSR_FN uint64_t tsr_octree_place_bits(const tsr_octree_bits *bits, int place) {
@@ -156,13 +162,13 @@ TSR_FN uint64_t tsr_octree_place_bits(const tsr_octree_bits *bits, int place) {
 /** Makes the pairs of cell i. */
 TSR_FN void tsr_octree_make_slots(const tsr_octree_corner_job *job, int64_t i) {
   const tsr_octree_shape *shape = &job->shape;
-  const int64_t size = (int64_t)1 << job->cells.height[i];
   const int leads = tsr_octree_leads(job, i), own = tsr_octree_own_slots(job, i);
+  const int height = job->cells.height[i];
   const uint32_t has = job->has ? job->has[i] : 0;
   int64_t slot = job->points.first[i];
   tsr_octree_bits bits;
-  if (has) {
-    tsr_octree_find_bits(shape, job->cells.key[i], size >> 1, &bits);
+  if (has) { /* a cell that is cut is no finest one: its height is above 0 */
+    tsr_octree_find_bits(shape, job->cells.key[i], height - 1, &bits);
     for (int place = 0; place < TSR_CUT_PLACES; ++place)
       if (has >> place & 1) {
         tsr_pairs_set(&job->pairs, slot, tsr_octree_place_bits(&bits, place), slot);
@@ -170,12 +176,14 @@ TSR_FN void tsr_octree_make_slots(const tsr_octree_corner_job *job, int64_t i) {
       }
   }
   if (leads || (own > 0 && !has))
-    tsr_octree_find_bits(shape, job->cells.key[i], size, &bits);
+    tsr_octree_find_bits(shape, job->cells.key[i], height, &bits);
   for (int k = 0; k < own && !has; ++k, ++slot)
-    tsr_pairs_set(&job->pairs, slot, tsr_octree_place_bits(&bits, tsr_octree_corner_place(k) / 2),
-                  slot);
-  for (int place = 0; place < tsr_octree_family_slots(shape->dimension) && leads; ++place, ++slot)
-    tsr_pairs_set(&job->pairs, slot, tsr_octree_place_bits(&bits, place), slot);
+    tsr_pairs_set(&job->pairs, slot,
+                  bits.of[0][k & 1] | bits.of[1][k >> 1 & 1] | bits.of[2][k >> 2], slot);
+  for (int w = 0; w < (shape->dimension > 2 ? 3 : 1) && leads; ++w)
+    for (int v = 0; v < (shape->dimension > 1 ? 3 : 1); ++v)
+      for (int u = 0; u < 3; ++u, ++slot)
+        tsr_pairs_set(&job->pairs, slot, bits.of[0][u] | bits.of[1][v] | bits.of[2][w], slot);
 }
 
 /** Notes the cell of the slots of cell i. */
@@ -193,17 +201,23 @@ TSR_FN void tsr_octree_flag_point(const tsr_octree_corner_job *job, int64_t i) {
 TSR_FN void tsr_octree_number_point(const tsr_octree_corner_job *job, int64_t i) {
   const int64_t begins = job->before[i + 1] - job->before[i];
   const int64_t point = job->before[i] - 1 + begins;
-  job->points.point_of[tsr_pairs_value(&job->pairs, i)] = point;
+  const int64_t slot = tsr_pairs_value(&job->pairs, i);
+  job->points.point_of[slot] = (int32_t)point;
   if (begins) {
     job->points.key[point] = tsr_pairs_key(&job->pairs, i);
     if (job->points.begin)
       job->points.begin[point] = i;
   }
-  if (job->points.begin) {
-    job->points.slots[i] = tsr_pairs_value(&job->pairs, i);
-    if (i + 1 == job->pairs.n)
-      job->points.begin[point + 1] = i + 1;
-  }
+  if (job->points.begin && i + 1 == job->pairs.n)
+    job->points.begin[point + 1] = i + 1;
+}
+
+/** Notes the cell of pair i, and which of its slots the pair is. */
+TSR_FN void tsr_octree_hold(const tsr_octree_corner_job *job, int64_t i) {
+  const int64_t slot = tsr_pairs_value(&job->pairs, i);
+  const int32_t cell = job->points.owner[slot];
+  job->points.holder[i] = cell;
+  job->points.place[i] = (uint8_t)(slot - job->points.first[cell]);
 }
 
 /** Returns the point at a place of cell i, which the cell must have. */
@@ -215,7 +229,7 @@ TSR_FN int64_t tsr_octree_point(const tsr_octree_corner_job *job, int64_t i, int
 TSR_FN void tsr_octree_corner_points(const tsr_octree_corner_job *job, int64_t i,
                                      int64_t points[8]) {
   const int corners = 1 << job->shape.dimension;
-  const int64_t *point_of = job->points.point_of;
+  const int32_t *point_of = job->points.point_of;
   int64_t step[3] = {1, 2, 4}, first = job->points.first[i];
   if (job->has && job->has[i]) {
     for (int k = 0; k < corners; ++k)

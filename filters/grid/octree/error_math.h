@@ -62,6 +62,8 @@ TSR_FN void tsr_octree_error(const tsr_octree_error_job *job, int64_t i, double 
   const int64_t first = tsr_octree_cells_of(&put->tree, put->entries.cells.from[i], &end);
   if (!tsr_octree_is_leaf(&put->entries, i))
     return;
+  if (put->cell_data && end - first == 1 && !job->rule.sample_values)
+    return; /* it has the value of its one cell */
   for (int c = 0; c < components; ++c) {
     const double v = tsr_octree_entry_value(put, i, c);
     const double at_samples = tsr_octree_samples_error(&job->rule, &put->entries, i, c, v);

@@ -90,8 +90,8 @@ TSR_FN void tsr_octree_cells_around(const tsr_octree_move_job *job, int64_t i, c
   for (int k = 0; k <= last; ++k)
     around[k] = -2;
   for (int64_t s = points->begin[i]; s < points->begin[i + 1]; ++s) {
-    const int64_t cell = points->owner[points->slots[s]];
-    const int place = (int)(points->slots[s] - points->first[cell]);
+    const int64_t cell = points->holder[s];
+    const int place = points->place[s];
     if (!points->family[cell])
       around[last ^ place] = cell;
     for (int k = 0; k <= last && points->family[cell]; ++k) {

@@ -359,6 +359,32 @@ TSR_FN int64_t tsr_octree_child(const tsr_octree_tree *tree, int64_t place, int 
   return tsr_octree_place(cell);
 }
 
+/** Where a walk along the children of a place stands: the next node and the next cell below it. */
+typedef struct tsr_octree_walk {
+  int64_t place, node, cell;
+} tsr_octree_walk;
+
+/** Begins a walk along the children of a place, which may be TSR_OCTREE_NOWHERE. */
+TSR_FN tsr_octree_walk tsr_octree_begin_walk(const tsr_octree_tree *tree, int64_t place) {
+  const tsr_octree_walk walk = {place, place >= 0 ? tree->nodes.child[place] : 0,
+                                place >= 0 ? tree->nodes.first[place] : 0};
+  return walk;
+}
+
+/** Returns what tsr_octree_child returns for child c. Children are asked for in their order, each
+ *  once. */
+TSR_FN int64_t tsr_octree_walk_on(const tsr_octree_tree *tree, tsr_octree_walk *walk, int c) {
+  const tsr_octree_nodes *nodes = &tree->nodes;
+  if (walk->place < 0)
+    return walk->place;
+  if (!(nodes->present[walk->place] >> c & 1))
+    return TSR_OCTREE_NOWHERE;
+  if (!(nodes->split[walk->place] >> c & 1))
+    return tsr_octree_place(walk->cell++);
+  walk->cell = nodes->end[walk->node];
+  return walk->node++;
+}
+
 /** The place of the whole domain. */
 TSR_FN int64_t tsr_octree_root(const tsr_octree_tree *tree) {
   const int64_t root = tree->nodes.at[tree->shape.top];

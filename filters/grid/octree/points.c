@@ -9,7 +9,24 @@ static int key_bits(const tsr_octree_corner_job *job) {
   return tsr_octree_shift(&job->shape, job->shape.top + 1);
 }
 
-/* Numbers the sorted slots. */
+/* Notes the cells of each point. */
+static tsr_status hold_slots(tsr_octree_plan *plan, tsr_octree_corner_job *job, int64_t slots,
+                             tsr_error *error) {
+  tsr_octree_points *points = &job->points;
+  tsr_executor *e = &plan->executor;
+  const char *what = "the cells of the octree's points";
+  TSR_OCTREE_TRY(tsr_octree_alloc(plan, &points->owner, slots, sizeof *points->owner, what, error));
+  TSR_OCTREE_TRY(
+      tsr_octree_alloc(plan, &points->holder, slots, sizeof *points->holder, what, error));
+  TSR_OCTREE_TRY(tsr_octree_alloc(plan, &points->place, slots, sizeof *points->place, what, error));
+  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_own, *job, job->cells.n, error));
+  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_hold, *job, slots, error));
+  tsr_octree_release(plan, &points->owner);
+  return TSR_OK;
+}
+
+/* Numbers the sorted slots. What one part alone needs is released before the next one begins: slots
+ * are most of a plan's memory. */
 static tsr_status number_slots(tsr_octree_plan *plan, tsr_octree_corner_job *job, int64_t slots,
                                int keep, tsr_error *error) {
   tsr_octree_points *points = &job->points;
@@ -20,19 +37,19 @@ static tsr_status number_slots(tsr_octree_plan *plan, tsr_octree_corner_job *job
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &job->before, slots + 1, sizeof *job->before, what, error));
   TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_flag_point, *job, slots, error));
   TSR_OCTREE_TRY(tsr_octree_sum(plan, job->before, slots, &points->n, error));
+  if (points->n > INT32_MAX)
+    return tsr_fail(error, TSR_TOO_LARGE, -1,
+                    "the octree has %lld points, and at most 2^31 are possible",
+                    (long long)points->n);
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &points->key, points->n, sizeof *points->key, what, error));
-  if (keep) {
+  if (keep)
     TSR_OCTREE_TRY(
         tsr_octree_alloc(plan, &points->begin, points->n + 1, sizeof *points->begin, what, error));
-    TSR_OCTREE_TRY(
-        tsr_octree_alloc(plan, &points->slots, slots, sizeof *points->slots, what, error));
-    TSR_OCTREE_TRY(
-        tsr_octree_alloc(plan, &points->owner, slots, sizeof *points->owner, what, error));
-    TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_own, *job, job->cells.n, error));
-  }
   TSR_OCTREE_TRY(
       tsr_octree_alloc(plan, &points->point_of, slots, sizeof *points->point_of, what, error));
-  return TSR_EACH(e, tsr_octree_number_point, *job, slots, error);
+  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_number_point, *job, slots, error));
+  tsr_octree_release(plan, &job->before);
+  return keep ? hold_slots(plan, job, slots, error) : TSR_OK;
 }
 
 tsr_status tsr_octree_number_points(tsr_octree_plan *plan, tsr_octree_corner_job *job, int keep,
@@ -53,7 +70,6 @@ tsr_status tsr_octree_number_points(tsr_octree_plan *plan, tsr_octree_corner_job
   if (status == TSR_OK)
     status = number_slots(plan, job, slots, keep, error);
   e->free_pairs(e, &job->pairs);
-  tsr_octree_release(plan, &job->before);
   return status;
 }
 

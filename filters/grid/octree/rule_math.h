@@ -367,9 +367,8 @@ typedef struct tsr_octree_column_job {
 TSR_FN int64_t tsr_octree_tuple_of(const tsr_octree_corner_job *job, const int64_t *corner_tuple,
                                    int64_t i) {
   const int dimension = job->shape.dimension;
-  const int64_t slot = job->points.slots[job->points.begin[i]];
-  int64_t cell = job->points.owner[slot];
-  int k = (int)(slot - job->points.first[cell]);
+  int64_t cell = job->points.holder[job->points.begin[i]];
+  int k = job->points.place[job->points.begin[i]];
   if (job->points.family[cell]) { /* the slot is one of the family */
     int place = k, c = 0;
     k = 0;

@@ -21,6 +21,7 @@
   STEP(tsr_octree_make_slots, tsr_octree_corner_job)                                               \
   STEP(tsr_octree_flag_point, tsr_octree_corner_job)                                               \
   STEP(tsr_octree_number_point, tsr_octree_corner_job)                                             \
+  STEP(tsr_octree_hold, tsr_octree_corner_job)                                                     \
   STEP(tsr_octree_move_point, tsr_octree_move_job)                                                 \
   STEP(tsr_octree_put_columns, tsr_octree_column_job)                                              \
   STEP(tsr_octree_clear, tsr_octree_clear_job)                                                     \

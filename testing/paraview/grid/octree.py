@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Adaptive Grid on cells of several sizes: each kind of input with each kind of output. What is true of the
 cells is computed here from the boxes that they were made of."""
+import itertools
+
 import numpy as np
 from grid_testing import KINDS, Boxes, adapt, cells_of, points_of
 from octree_testing import (amr, distance, errors_told, linear, nested, octree, sizes_of, trees,
                             worst_at_corners)
-from tessera_testing import check, field_value, main, points
+from tessera_testing import Kept, check, field_value, main, points
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonDataModel import vtkNonOverlappingAMR
 from vtkmodules.vtkFiltersCore import vtkCellCenters
@@ -23,6 +25,7 @@ INPUTS = {"overlapping AMR": amr,
 SHAPES = {"3D": nested(3, origin=(-3.0, 0.25, 7.0), size=2.0), "2D": nested(4, dimension=2),
           "in YZ": nested(2, plane=(1, 2), origin=(5.0, 0.0, 0.0)), "in XZ": nested(3, plane=(0, 2)),
           "ratio 4": nested(2, cells=4, ratios=[4]), "ratios 4 and 2": nested(3, ratios=[4, 2])}
+PLAIN = dict(HangingNodes="Free", OutputType=KINDS[0])
 OUTPUTS = {"Free": dict(HangingNodes="Free"), "Conforming": dict(HangingNodes="Conforming"),
            "Polygons (2D)": dict(HangingNodes="Polygons (2D)"),
            KINDS[1]: dict(OutputType=KINDS[1]), KINDS[2]: dict(OutputType=KINDS[2], AMRBlockSize="4")}
@@ -35,24 +38,13 @@ def centres_of(grid):
     return points(centres.GetOutput())
 
 
-def cells_fill_the_domain(out, shape, what):
-    if out.IsA("vtkUnstructuredGrid"):
-        sizes = sizes_of(out)
-        check(sizes.min() > 0, f"{what}: a cell of size {sizes.min()}")
-        volume = sizes.sum()
-    else:
-        boxes = Boxes(out)
-        volume = (boxes.high - boxes.low)[:, shape.axes].prod(axis=1).sum()
-    check(abs(volume - shape.volume()) < 1e-6 * volume, f"{what}: volume {volume} of {shape.volume()}")
+def cells_fill_the_domain(sizes, volume, what):
+    check(sizes.min() > 0, f"{what}: a cell of size {sizes.min()}")
+    check(abs(sizes.sum() - volume) < 1e-6 * volume, f"{what}: volume {sizes.sum()} of {volume}")
 
 
-def linear_cells_are_exact(out, what):
+def linear_cells_are_exact(middle, cells, what):
     """The mean of a linear field over a box is its value in the middle. A cut leaf's parts have its value."""
-    if out.IsA("vtkUnstructuredGrid"):
-        middle, cells = centres_of(out), {n: cells_of(out, n) for n in ("linear_c",)}
-    else:
-        boxes = Boxes(out)
-        middle, cells = (boxes.low + boxes.high) / 2, boxes.arrays
     for name in ("linear_c", "linear_p"):
         if name in cells:
             off = np.abs(cells[name] - linear(middle)).max()
@@ -68,21 +60,33 @@ def points_are_exact(out, name, what):
 def every_input_and_every_output():
     for kind, make in INPUTS.items():
         for title, shape in SHAPES.items():
-            data = make(shape)
-            for output, settings in OUTPUTS.items():
-                if output == "Polygons (2D)" and len(shape.axes) == 3:
-                    continue
-                for fixed in ("Adaptive", "Fixed Fine", "Fixed Coarse"):
-                    what = f"{kind}, {title}, {output}, {fixed}"
-                    out = adapt(data, CoarsenLevels=1, InterpolationError=0.05, GridType=fixed, **settings)
-                    check(field_value(out, "Input Cells").ToLongLong() == len(shape.leaves()),
-                          f"{what}: input cells")
-                    cells_fill_the_domain(out, shape, what)
-                    # Balance may divide cells of the input that are much larger than their neighbours.
-                    if output not in ("Conforming", "Polygons (2D)") and "ratio" not in title:
-                        linear_cells_are_exact(out, what)
-                    if out.IsA("vtkUnstructuredGrid"):
-                        points_are_exact(out, "linear_p", what)
+            with Kept("AdaptiveGrid", make(shape), CoarsenLevels=1, InterpolationError=0.05) as grid:
+                every_output(grid, shape, f"{kind}, {title}")
+
+
+def every_output(grid, shape, what_input):
+    cells, volume = len(shape.leaves()), shape.volume()
+    for output, settings in OUTPUTS.items():
+        if output == "Polygons (2D)" and len(shape.axes) == 3:
+            continue
+        for fixed in ("Adaptive", "Fixed Fine", "Fixed Coarse"):
+            what = f"{what_input}, {output}, {fixed}"
+            out = grid.output(GridType=fixed, **{**PLAIN, **settings})
+            kind = settings.get("OutputType", KINDS[0])
+            check(out.IsA("vtk" + kind.replace(" ", "")), f"{what}: a {out.GetClassName()}")
+            check(field_value(out, "Input Cells").ToLongLong() == cells, f"{what}: input cells")
+            # Balance may divide cells of the input that are much larger than their neighbours.
+            whole = output not in ("Conforming", "Polygons (2D)") and "ratio" not in what
+            if out.IsA("vtkUnstructuredGrid"):
+                cells_fill_the_domain(sizes_of(out), volume, what)
+                points_are_exact(out, "linear_p", what)
+                if whole:
+                    linear_cells_are_exact(centres_of(out), {"linear_c": cells_of(out, "linear_c")}, what)
+            else:
+                boxes = Boxes(out)
+                cells_fill_the_domain((boxes.high - boxes.low)[:, shape.axes].prod(axis=1), volume, what)
+                if whole:
+                    linear_cells_are_exact((boxes.low + boxes.high) / 2, boxes.arrays, what)
 
 
 def fine_leaves_are_the_input():
@@ -106,17 +110,16 @@ def fine_leaves_are_the_input():
 def moved_cells_are_exact_where_linear():
     for kind, make in INPUTS.items():
         for title, shape in SHAPES.items():
-            data = make(shape)
-            for output in ("Free", "Conforming"):
-                for fixed in ("Adaptive", "Fixed Fine"):
+            whole = distance(np.concatenate(shape.corners(shape.leaves())))
+            width = 1.8 * shape.spacing[shape.axes].max()
+            with Kept("AdaptiveGrid", make(shape), CoarsenLevels=1, InterpolationError=0.02,
+                      CellArrays="Move To Points") as grid:
+                for output, fixed in itertools.product(("Free", "Conforming"), ("Adaptive", "Fixed Fine")):
                     what = f"{kind}, {title}, {output}, {fixed}, moved"
-                    out = adapt(data, CoarsenLevels=1, InterpolationError=0.02, GridType=fixed,
-                                CellArrays="Move To Points", HangingNodes=output)
+                    out = grid.output(HangingNodes=output, GridType=fixed)
                     check(out.GetCellData().GetNumberOfArrays() == 0, f"{what}: cell arrays are left")
                     points_are_exact(out, "linear_c", what)
                     inside = points_of(out, "distance_c")
-                    whole = distance(np.concatenate(shape.corners(shape.leaves())))
-                    width = 1.8 * shape.spacing[shape.axes].max()
                     check(whole.min() - width < inside.min() and inside.max() < whole.max() + width,
                           f"{what}: {inside.min()} to {inside.max()}")
 

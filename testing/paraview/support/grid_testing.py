@@ -92,8 +92,19 @@ def seen(block):
 
 def bounds(data):
     """Lowest and highest corner of every cell."""
-    b = np.array([data.GetCell(c).GetBounds() for c in range(data.GetNumberOfCells())])
-    return b.reshape(-1, 6)[:, 0::2], b.reshape(-1, 6)[:, 1::2]
+    if data.GetNumberOfCells() == 0:
+        return np.zeros((0, 3)), np.zeros((0, 3))
+    if data.IsA("vtkImageData"):
+        first = np.array(data.GetExtent()[0::2])
+        at = indices([e for n in shape(data, cells=True)[::-1] for e in (0, n - 1)])
+        low, step = data.GetOrigin() + (first + at) * data.GetSpacing(), np.array(data.GetSpacing())
+        return low, low + np.where(np.array(data.GetDimensions()) > 1, step, 0.0)
+    if not data.IsA("vtkUnstructuredGrid"):
+        b = np.array([data.GetCell(c).GetBounds() for c in range(data.GetNumberOfCells())])
+        return b[:, 0::2], b[:, 1::2]
+    first = vtk_to_numpy(data.GetCells().GetOffsetsArray())[:-1]
+    at = vtk_to_numpy(data.GetPoints().GetData())[vtk_to_numpy(data.GetCells().GetConnectivityArray())].astype(float)
+    return np.minimum.reduceat(at, first), np.maximum.reduceat(at, first)
 
 
 class Boxes:

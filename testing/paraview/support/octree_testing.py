@@ -213,8 +213,9 @@ def octree(shape, hexahedra=False, points=True, double=True, keep=None, order=No
     at = np.zeros((len(leaves), len(bits), 3), int)
     for n, a in enumerate(shape.axes):
         at[:, :, a] = (leaves[:, 1 + a, None] + bits[None, :, n]) * width[:, None]
-    unique, ids = np.unique(at.reshape(-1, 3), axis=0, return_inverse=True)
-    ids = ids.reshape(len(leaves), len(bits))
+    places = (at.max(axis=(0, 1)) + 1).tolist()
+    unique, ids = np.unique(np.ravel_multi_index(at.reshape(-1, 3).T, places), return_inverse=True)
+    unique, ids = np.column_stack(np.unravel_index(unique, places)), ids.reshape(len(leaves), len(bits))
     if hexahedra:
         ids = ids[:, [0, 1, 3, 2, 4, 5, 7, 6][:len(bits)]]
     places = shape.origin + np.where(shape.cells > 0, unique * shape.spacing / 2.0 ** finest, 0.0)

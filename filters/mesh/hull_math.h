@@ -24,11 +24,6 @@ enum { TSR_MESH_HEIGHTS = 21 };
 /** A cell spans at most this many boxes of the height at which looking for boxes begins. */
 enum { TSR_MESH_BOXES = 64 };
 
-/** What a pair says besides its cell. */
-#define TSR_MESH_MIDDLE ((uint32_t)1 << 31) /**< the cell holds the middle of the node */
-#define TSR_MESH_FINER ((uint32_t)1 << 30)  /**< the node is finer than the cell asked for */
-#define TSR_MESH_CELL (TSR_MESH_FINER - 1u)
-
 /** The geometry of a cell for the test of boxes. */
 typedef struct tsr_mesh_hull {
   int own;                  /**< height of the boxes that suit the cell */

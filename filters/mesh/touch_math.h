@@ -65,7 +65,7 @@ TSR_FN int tsr_mesh_walk_next(const tsr_mesh *mesh, const tsr_mesh_hull *hull, t
 /** What was found of a cell that spans few boxes: a bit for each box and corner, in the order of
  *  the walk and of lattices of n[0] + 1 by n[1] + 1 corners. */
 typedef struct tsr_mesh_found_boxes {
-  uint64_t boxes, middles, corners;
+  uint64_t boxes, corners;
   int32_t lo[3];
   uint8_t n[3]; /**< boxes along each axis; 0: the cell spans more than 64 corners */
   uint8_t own;
@@ -87,19 +87,9 @@ TSR_FN uint64_t tsr_mesh_corner_key(const tsr_mesh *mesh, const int32_t at[3]) {
 
 /** Writes the pair of a node. */
 TSR_FN void tsr_mesh_put_box(const tsr_mesh_touch_job *job, int64_t i, int64_t to, int height,
-                             const int32_t at[3], int middle) {
+                             const int32_t at[3]) {
   const uint64_t key = tsr_mesh_number(&job->mesh, at) + tsr_mesh_sentinel(&job->mesh, height);
-  tsr_pairs_set(&job->pairs, to, key, i | (middle ? (int64_t)TSR_MESH_MIDDLE : 0));
-}
-
-/** 1 if the cell holds the middle of a node. */
-TSR_FN int tsr_mesh_holds_middle(const tsr_mesh *mesh, const tsr_mesh_seen *seen, int height,
-                                 const int32_t at[3]) {
-  const double half = 0.5 * (double)((int64_t)1 << height);
-  double p[3] = {0.0, 0.0, 0.0};
-  for (int a = 0; a < mesh->dimension; ++a)
-    p[a] = (double)(2 * (int64_t)at[a] + 1) * half;
-  return tsr_mesh_holds(mesh, seen, p);
+  tsr_pairs_set(&job->pairs, to, key, i);
 }
 
 /** 1 if the cell holds the corner at these indices among those of a height. */
@@ -148,8 +138,7 @@ TSR_FN void tsr_mesh_touch_many(const tsr_mesh_touch_job *job, const tsr_mesh_se
     if (!touches || walk.height > seen->hull.own)
       continue;
     if (put)
-      tsr_mesh_put_box(job, i, boxes, walk.height, walk.at,
-                       tsr_mesh_holds_middle(mesh, seen, walk.height, walk.at));
+      tsr_mesh_put_box(job, i, boxes, walk.height, walk.at);
     ++boxes;
     hits += tsr_mesh_hold_corners(job, seen, &walk, put, hits);
   } while (tsr_mesh_walk_next(mesh, &seen->hull, &walk, touches));
@@ -201,20 +190,13 @@ TSR_FN int tsr_mesh_may(const tsr_mesh_filter *filter, int planes, int x, int y,
   return 1;
 }
 
-/** Looks at the boxes of a cell that spans few, and at their middles. */
-TSR_FN void tsr_mesh_few_boxes(const tsr_mesh *mesh, const tsr_mesh_seen *seen,
-                               const tsr_mesh_filter *filter, tsr_mesh_found_boxes *f) {
+/** Looks at the boxes of a cell that spans few. */
+TSR_FN void tsr_mesh_few_boxes(const tsr_mesh_filter *filter, int planes, tsr_mesh_found_boxes *f) {
   int box = 0;
   for (int z = 0; z < f->n[2]; ++z)
     for (int y = 0; y < f->n[1]; ++y)
-      for (int x = 0; x < f->n[0]; ++x, ++box) {
-        const int32_t at[3] = {f->lo[0] + x, f->lo[1] + y, f->lo[2] + z};
-        if (!tsr_mesh_may(filter, seen->hull.planes, x, y, z, 1))
-          continue;
-        f->boxes |= (uint64_t)1 << box;
-        if (tsr_mesh_holds_middle(mesh, seen, seen->hull.own, at))
-          f->middles |= (uint64_t)1 << box;
-      }
+      for (int x = 0; x < f->n[0]; ++x, ++box)
+        f->boxes |= (uint64_t)tsr_mesh_may(filter, planes, x, y, z, 1) << box;
 }
 
 /** Looks at the corners of the boxes of a cell that spans few. */
@@ -248,7 +230,7 @@ TSR_FN int64_t tsr_mesh_count_bits(uint64_t v) {
 /** Counts the pairs of cell i. */
 TSR_FN void tsr_mesh_touch(const tsr_mesh_touch_job *job, int64_t i) {
   const tsr_mesh *mesh = &job->mesh;
-  tsr_mesh_found_boxes f = {0, 0, 0, {0, 0, 0}, {0, 0, 0}, 0};
+  tsr_mesh_found_boxes f = {0, 0, {0, 0, 0}, {0, 0, 0}, 0};
   int64_t corners = 1;
   job->boxes[i] = job->hits[i] = 0;
   if (mesh->use[i] == mesh->dimension) {
@@ -269,7 +251,7 @@ TSR_FN void tsr_mesh_touch(const tsr_mesh_touch_job *job, int64_t i) {
       for (int a = 0; a < 3; ++a)
         f.n[a] = (uint8_t)n[a];
       tsr_mesh_make_filter(mesh, &seen.hull, f.lo, &filter);
-      tsr_mesh_few_boxes(mesh, &seen, &filter, &f);
+      tsr_mesh_few_boxes(&filter, seen.hull.planes, &f);
       tsr_mesh_few_corners(mesh, &seen, &filter, &f);
       job->boxes[i] = tsr_mesh_count_bits(f.boxes);
       job->hits[i] = tsr_mesh_count_bits(f.corners);
@@ -297,7 +279,7 @@ TSR_FN void tsr_mesh_put_touched(const tsr_mesh_touch_job *job, int64_t i) {
       at[0] = f.lo[0] + k % f.n[0];
       at[1] = f.lo[1] + k / f.n[0] % f.n[1];
       at[2] = f.lo[2] + k / (f.n[0] * f.n[1]);
-      tsr_mesh_put_box(job, i, boxes++, f.own, at, (int)(f.middles >> k & 1));
+      tsr_mesh_put_box(job, i, boxes++, f.own, at);
     }
   for (int k = 0; k < TSR_MESH_BOXES && f.corners >> k; ++k)
     if (f.corners >> k & 1) {

@@ -22,7 +22,7 @@ typedef struct tsr_mesh_corners {
   int64_t *far;        /**< which ones */
   int64_t *source;     /**< leaves: the mesh cell of cell data */
   int32_t *leaf_layer; /**< leaves: as `layer` */
-  int64_t n_held;      /**< pairs of a corner and a cell that holds it */
+  int64_t n_held;      /**< pairs of a corner and a cell that may hold it */
   const uint64_t *held;
   const uint32_t *held_by;
 } tsr_mesh_corners;
@@ -193,17 +193,19 @@ TSR_FN void tsr_mesh_find_spot(const tsr_mesh_corner_job *job, int64_t i) {
   const tsr_mesh_corners *corners = &job->corners;
   const uint64_t key = corners->key[i];
   int64_t best = -1, leaves[8];
-  tsr_mesh_spot spot = {-1, {0.0, 0.0, 0.0}, 0, 0};
+  tsr_mesh_spot spot = {-1, {0.0, 0.0, 0.0}, 0, 0}, one;
   double p[3], far = -1.0;
   int ks[8];
   if (tsr_mesh_keep_spot(job, i))
     return;
   tsr_mesh_corner_place(&job->mesh, key, p);
+  /* The cells of a corner are in ascending order. */
   for (int64_t k = tsr_first_not_below(corners->held, 0, corners->n_held, key);
-       k < corners->n_held && corners->held[k] == key; ++k)
-    best = best < 0 || corners->held_by[k] < best ? (int64_t)corners->held_by[k] : best;
-  if (best >= 0)
-    tsr_mesh_inside(&job->mesh, best, p, &spot);
+       k < corners->n_held && corners->held[k] == key && best < 0; ++k)
+    if (tsr_mesh_inside(&job->mesh, corners->held_by[k], p, &one)) {
+      best = one.cell;
+      spot = one;
+    }
   for (int64_t s = corners->begin[i]; s < corners->begin[i + 1] && job->tree.n_pushed > 0; ++s) {
     const int n = tsr_mesh_slot_leaves(&job->mesh, &job->tree, corners->slot[s], leaves, ks);
     for (int k = 0; k < n; ++k)

@@ -67,8 +67,7 @@ static tsr_status make_pairs(tsr_mesh_plan *plan, tsr_mesh_touch_job *job, int64
   tsr_executor *e = &plan->executor;
   const int node_bits = tsr_mesh_node_bits(mesh), corner_bits = mesh->dimension * (mesh->bits + 1);
   TSR_MESH_TRY(tsr_mesh_alloc_pairs(plan, &job->pairs, boxes, node_bits, error));
-  TSR_MESH_TRY(
-      tsr_mesh_alloc_pairs(plan, &job->held, hits > 0 ? hits : 1, corner_bits, error));
+  TSR_MESH_TRY(tsr_mesh_alloc_pairs(plan, &job->held, hits > 0 ? hits : 1, corner_bits, error));
   job->held.n = hits;
   TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_put_touched, *job, mesh->n, error));
   TSR_MESH_TRY(

@@ -110,7 +110,7 @@ TSR_FN void tsr_mesh_flag_open(const tsr_mesh_boundary_job *job, int64_t i) {
   for (int pushed = 0; pushed < 2 && !tree->outside[i]; ++pushed) {
     const tsr_mesh_run run = tsr_mesh_run_of(tree, i, pushed);
     for (int64_t k = 0; k < run.n && !tree->outside[i]; ++k)
-      tree->outside[i] = (uint8_t)tsr_mesh_opens(job, run.by[k] & TSR_MESH_CELL, height, at);
+      tree->outside[i] = (uint8_t)tsr_mesh_opens(job, run.by[k], height, at);
   }
 }
 

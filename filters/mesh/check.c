@@ -7,6 +7,9 @@
 /** Most levels above the finest one. */
 enum { MOST_LEVELS = TSR_MESH_HEIGHTS - 1 };
 
+/** Most cells: lists of pairs have 32 bits for a cell. */
+enum { MOST_CELLS = 1 << 30 };
+
 static tsr_status check_options(const tsr_mesh_options *o, tsr_error *error) {
   if (!(o->cell_size >= 0.0 && tsr_usable(o->cell_size)))
     return tsr_fail(error, TSR_BAD_OPTION, -1,
@@ -48,7 +51,7 @@ static tsr_status check_view(const tsr_mesh_view *view, tsr_error *error) {
       tsr_check_list(view->face_ids, view->n_face_ids, "ids of faces", TSR_BAD_INPUT, error));
   if (view->cell_faces && view->n_cells > 0 && (!view->face_offsets || !view->face_ids))
     return tsr_fail(error, TSR_BAD_INPUT, -1, "polyhedra need the offsets and ids of their faces");
-  if (view->n_cells >= (int64_t)TSR_MESH_FINER)
+  if (view->n_cells > MOST_CELLS)
     return tsr_fail(error, TSR_TOO_LARGE, -1,
                     "the mesh has %lld cells, and at most 2^30 are possible",
                     (long long)view->n_cells);

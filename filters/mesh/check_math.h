@@ -106,24 +106,26 @@ TSR_FN void tsr_mesh_check_join(tsr_mesh_found *all, const tsr_mesh_found *part)
 TSR_FN void tsr_mesh_check(const tsr_mesh *mesh, int64_t i, tsr_mesh_found *found) {
   const int dimension = tsr_mesh_kind_dimension(mesh->types[i]);
   const tsr_mesh_cell c = tsr_mesh_cell_of(mesh, i);
-  tsr_mesh_found one = tsr_mesh_check_none();
   mesh->use[i] = 0;
   if (dimension == 0 || (mesh->hidden && mesh->hidden[i]))
     return;
   if (dimension < 0) {
-    tsr_note_item(one.notes, 1 << TSR_MESH_NOTE_KIND, i);
-  } else {
-    one.fault = tsr_mesh_check_ids(mesh, &c);
-    one.bad = one.fault != TSR_MESH_FAULT_NONE ? i : -1;
-    if (one.bad < 0 && !tsr_mesh_is_finite(mesh, &c)) {
-      tsr_note_item(one.notes, 1 << TSR_MESH_NOTE_NOT_FINITE, i);
-    } else if (one.bad < 0) {
-      one.solid = dimension == 3;
-      one.plane = dimension == 2;
-      mesh->use[i] = (uint8_t)dimension;
-    }
+    tsr_note_item(found->notes, 1 << TSR_MESH_NOTE_KIND, i);
+    return;
   }
-  tsr_mesh_check_join(found, &one);
+  const int fault = tsr_mesh_check_ids(mesh, &c);
+  if (fault != TSR_MESH_FAULT_NONE) {
+    if (found->bad < 0 || i < found->bad) {
+      found->bad = i;
+      found->fault = fault;
+    }
+  } else if (!tsr_mesh_is_finite(mesh, &c)) {
+    tsr_note_item(found->notes, 1 << TSR_MESH_NOTE_NOT_FINITE, i);
+  } else {
+    found->solid += dimension == 3;
+    found->plane += dimension == 2;
+    mesh->use[i] = (uint8_t)dimension;
+  }
 }
 
 /** Marks the points of cell i. Several cells may mark one point. */

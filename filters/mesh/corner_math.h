@@ -22,7 +22,7 @@ typedef struct tsr_mesh_corners {
   int64_t *far;        /**< which ones */
   int64_t *source;     /**< leaves: the mesh cell of cell data */
   int32_t *leaf_layer; /**< leaves: as `layer` */
-  int64_t n_held;      /**< pairs of a corner and a cell that holds it */
+  int64_t n_held;      /**< pairs of a corner and a cell that may hold it */
   const uint64_t *held;
   const uint32_t *held_by;
 } tsr_mesh_corners;
@@ -133,14 +133,14 @@ TSR_FN void tsr_mesh_corner_place(const tsr_mesh *mesh, uint64_t key, double p[3
     p[a] = (double)at[a];
 }
 
-/** The lowest cell of the pairs of leaf i that are finer than the cell asked for, if it is below
- *  `best` and holds p. */
-TSR_FN int64_t tsr_mesh_lowest_pushed(const tsr_mesh_corner_job *job, int64_t leaf,
-                                      const double p[3], int64_t best, tsr_mesh_spot *spot) {
-  const tsr_mesh_run run = tsr_mesh_run_of(&job->tree, leaf, 1);
+/** The lowest of the cells that touch a leaf and hold place p, and *spot says where; `best` if that
+ *  is lower. best: -1: none so far. pushed: as in tsr_mesh_run_of. */
+TSR_FN int64_t tsr_mesh_lowest(const tsr_mesh_corner_job *job, int64_t leaf, int pushed,
+                               const double p[3], int64_t best, tsr_mesh_spot *spot) {
+  const tsr_mesh_run run = tsr_mesh_run_of(&job->tree, leaf, pushed);
   tsr_mesh_spot one;
   for (int64_t k = 0; k < run.n; ++k) {
-    const int64_t cell = run.by[k] & TSR_MESH_CELL;
+    const int64_t cell = run.by[k];
     if ((best < 0 || cell < best) && tsr_mesh_inside(&job->mesh, cell, p, &one)) {
       best = cell;
       *spot = one;
@@ -155,7 +155,7 @@ TSR_FN void tsr_mesh_try_leaf(const tsr_mesh *mesh, const tsr_mesh_tree *tree, i
   for (int pushed = 0; pushed < 2; ++pushed) {
     const tsr_mesh_run run = tsr_mesh_run_of(tree, leaf, pushed);
     for (int64_t k = 0; k < run.n; ++k)
-      tsr_mesh_try(mesh, run.by[k] & TSR_MESH_CELL, p, spot, best);
+      tsr_mesh_try(mesh, run.by[k], p, spot, best);
   }
 }
 
@@ -193,21 +193,23 @@ TSR_FN void tsr_mesh_find_spot(const tsr_mesh_corner_job *job, int64_t i) {
   const tsr_mesh_corners *corners = &job->corners;
   const uint64_t key = corners->key[i];
   int64_t best = -1, leaves[8];
-  tsr_mesh_spot spot = {-1, {0.0, 0.0, 0.0}, 0, 0};
+  tsr_mesh_spot spot = {-1, {0.0, 0.0, 0.0}, 0, 0}, one;
   double p[3], far = -1.0;
   int ks[8];
   if (tsr_mesh_keep_spot(job, i))
     return;
   tsr_mesh_corner_place(&job->mesh, key, p);
+  /* The cells of a corner are in ascending order. */
   for (int64_t k = tsr_first_not_below(corners->held, 0, corners->n_held, key);
-       k < corners->n_held && corners->held[k] == key; ++k)
-    best = best < 0 || corners->held_by[k] < best ? (int64_t)corners->held_by[k] : best;
-  if (best >= 0)
-    tsr_mesh_inside(&job->mesh, best, p, &spot);
+       k < corners->n_held && corners->held[k] == key && best < 0; ++k)
+    if (tsr_mesh_inside(&job->mesh, corners->held_by[k], p, &one)) {
+      best = one.cell;
+      spot = one;
+    }
   for (int64_t s = corners->begin[i]; s < corners->begin[i + 1] && job->tree.n_pushed > 0; ++s) {
     const int n = tsr_mesh_slot_leaves(&job->mesh, &job->tree, corners->slot[s], leaves, ks);
     for (int k = 0; k < n; ++k)
-      best = tsr_mesh_lowest_pushed(job, leaves[k], p, best, &spot);
+      best = tsr_mesh_lowest(job, leaves[k], 1, p, best, &spot);
   }
   const int inside = best >= 0;
   for (int64_t s = corners->begin[i]; s < corners->begin[i + 1] && best < 0; ++s) {
@@ -253,7 +255,7 @@ TSR_FN void tsr_mesh_left(const tsr_mesh_corner_job *job, int64_t i, int64_t *n)
 
 /* ---- Cell data */
 
-/** Finds the mesh cell of leaf i. */
+/** Finds the mesh cell of leaf i: the lowest one that holds its middle, or else the closest one. */
 TSR_FN void tsr_mesh_find_source(const tsr_mesh_corner_job *job, int64_t i) {
   const tsr_mesh_corners *corners = &job->corners;
   const uint64_t key = job->tree.leaf[i];
@@ -261,18 +263,12 @@ TSR_FN void tsr_mesh_find_source(const tsr_mesh_corner_job *job, int64_t i) {
   double p[3] = {0.0, 0.0, 0.0}, far = -1.0;
   int64_t best = -1;
   int32_t at[3] = {0, 0, 0};
-  for (int pushed = 0; pushed < 2; ++pushed) {
-    const tsr_mesh_run run = tsr_mesh_run_of(&job->tree, i, pushed);
-    for (int64_t k = 0; k < run.n; ++k) {
-      const int64_t cell = run.by[k] & TSR_MESH_CELL;
-      if ((run.by[k] & TSR_MESH_MIDDLE) && (best < 0 || cell < best))
-        best = cell;
-    }
-  }
+  const int h = tsr_mesh_node_at(&job->mesh, key, at);
+  for (int a = 0; a < job->mesh.dimension; ++a)
+    p[a] = (double)(2 * (int64_t)at[a] + 1) * 0.5 * (double)((int64_t)1 << h);
+  for (int pushed = 0; pushed < 2; ++pushed)
+    best = tsr_mesh_lowest(job, i, pushed, p, best, &spot);
   if (best < 0) {
-    const int h = tsr_mesh_node_at(&job->mesh, key, at);
-    for (int a = 0; a < job->mesh.dimension; ++a)
-      p[a] = (double)(2 * (int64_t)at[a] + 1) * 0.5 * (double)((int64_t)1 << h);
     tsr_mesh_try_leaf(&job->mesh, &job->tree, i, p, &spot, &far);
     best = spot.cell;
   }

@@ -24,11 +24,6 @@ enum { TSR_MESH_HEIGHTS = 21 };
 /** A cell spans at most this many boxes of the height at which looking for boxes begins. */
 enum { TSR_MESH_BOXES = 64 };
 
-/** What a pair says besides its cell. */
-#define TSR_MESH_MIDDLE ((uint32_t)1 << 31) /**< the cell holds the middle of the node */
-#define TSR_MESH_FINER ((uint32_t)1 << 30)  /**< the node is finer than the cell asked for */
-#define TSR_MESH_CELL (TSR_MESH_FINER - 1u)
-
 /** The geometry of a cell for the test of boxes. */
 typedef struct tsr_mesh_hull {
   int own;                  /**< height of the boxes that suit the cell */
@@ -71,15 +66,14 @@ TSR_FN int32_t tsr_mesh_floor(double v, int32_t most) {
   return v >= (double)most ? most : (int32_t)v;
 }
 
-/** Counts an edge in the class of its length: class h has those of 2^h finest cells or more. */
-TSR_FN void tsr_mesh_classify(const tsr_mesh *mesh, const double a[3], const double b[3],
-                              int64_t of_class[TSR_MESH_HEIGHTS]) {
-  const double length2 = tsr_mesh_distance2(a, b);
+/** The class of an edge by the square of its length: class h has those of 2^h finest cells or
+ *  more. */
+TSR_FN int tsr_mesh_class(const tsr_mesh *mesh, double length2) {
   double limit = 4.0;
   int h = 0;
   for (; h < mesh->levels && length2 >= limit; ++h)
     limit *= 4.0;
-  ++of_class[h];
+  return h;
 }
 
 /** Length class of the median (of two in the middle, the shorter one). */
@@ -114,8 +108,9 @@ TSR_FN int tsr_mesh_own_height(const tsr_mesh *mesh, const tsr_mesh_seen *seen) 
     const tsr_mesh_face face = tsr_mesh_face_of(mesh, &seen->c, f);
     const int64_t edges = mesh->dimension == 3 ? face.n : 1;
     for (int64_t k = 0; k < edges; ++k, ++n)
-      tsr_mesh_classify(mesh, tsr_mesh_face_place(mesh, seen, &face, k),
-                        tsr_mesh_face_place(mesh, seen, &face, k + 1), of_class);
+      ++of_class[tsr_mesh_class(mesh,
+                                tsr_mesh_distance2(tsr_mesh_face_place(mesh, seen, &face, k),
+                                                   tsr_mesh_face_place(mesh, seen, &face, k + 1)))];
   }
   return tsr_mesh_middle_class(mesh, of_class, n);
 }
@@ -151,15 +146,28 @@ TSR_FN void tsr_mesh_widen(tsr_mesh_hull *hull, int f, double v) {
   hull->high[f] = v > hull->high[f] ? v : hull->high[f];
 }
 
+/** Finds the height that suits a tetrahedron. */
+TSR_FN int tsr_mesh_tetrahedron_height(const tsr_mesh *mesh, const double x[4][3]) {
+  double length2[6];
+  int n = 0;
+  for (int k = 1; k < 4; ++k)
+    for (int m = 0; m < k; ++m)
+      length2[n++] = tsr_mesh_distance2(x[k], x[m]);
+  /* The third of six in the order of length. */
+  for (int k = 0; k < 3; ++k)
+    for (int m = k + 1; m < 6; ++m) {
+      const double one = length2[k], other = length2[m];
+      length2[k] = other < one ? other : one;
+      length2[m] = other < one ? one : other;
+    }
+  return tsr_mesh_class(mesh, length2[2]);
+}
+
 /** Planes and height of a tetrahedron. */
 TSR_FN void tsr_mesh_tetrahedron_hull(const tsr_mesh *mesh, tsr_mesh_seen *seen) {
   double(*x)[3] = seen->s.x, a[3], b[3], c[3], u[3], v[3];
   tsr_mesh_hull *hull = &seen->hull;
-  int64_t of_class[TSR_MESH_HEIGHTS] = {0};
-  for (int k = 0; k < 4; ++k)
-    for (int m = 0; m < k; ++m)
-      tsr_mesh_classify(mesh, x[k], x[m], of_class);
-  hull->own = tsr_mesh_middle_class(mesh, of_class, 6);
+  hull->own = tsr_mesh_tetrahedron_height(mesh, (const double(*)[3])x);
   for (int k = 0; k < 3; ++k) {
     a[k] = x[1][k] - x[0][k];
     b[k] = x[2][k] - x[0][k];
@@ -180,7 +188,54 @@ TSR_FN void tsr_mesh_tetrahedron_hull(const tsr_mesh *mesh, tsr_mesh_seen *seen)
   }
 }
 
-/** Planes and height of another cell. */
+/** The normal of a face by the places of its points, as tsr_mesh_normal finds it. */
+TSR_FN void tsr_mesh_solid_normal(const double (*x)[3], uint32_t locals, double normal[3]) {
+  const double *first = x[locals & 15u], *y = x[locals >> 4 & 15u];
+  double u[3] = {y[0] - first[0], y[1] - first[1], y[2] - first[2]}, v[3], w[3];
+  normal[0] = normal[1] = normal[2] = 0.0;
+  for (uint32_t k = 2; k < locals >> 28; ++k) {
+    y = x[locals >> 4 * k & 15u];
+    for (int a = 0; a < 3; ++a)
+      v[a] = y[a] - first[a];
+    tsr_mesh_cross(u, v, w);
+    for (int a = 0; a < 3; ++a) {
+      normal[a] += w[a];
+      u[a] = v[a];
+    }
+  }
+}
+
+/** Planes and height of another solid cell with shape functions. */
+TSR_FN void tsr_mesh_solid_hull(const tsr_mesh *mesh, tsr_mesh_seen *seen) {
+  const double(*x)[3] = (const double(*)[3])seen->s.x;
+  tsr_mesh_hull *hull = &seen->hull;
+  int64_t of_class[TSR_MESH_HEIGHTS] = {0}, edges = 0;
+  hull->planes = (int)tsr_mesh_faces(mesh, &seen->c);
+  for (int f = 0; f < hull->planes; ++f) {
+    const uint32_t locals = tsr_mesh_kind_face(seen->c.kind, f), n = locals >> 28;
+    for (uint32_t k = 0; k < n; ++k) {
+      /* Two faces have each edge, one from its lower point and one from its upper one. */
+      const uint32_t from = locals >> 4 * k & 15u, to = locals >> 4 * (k + 1 < n ? k + 1 : 0) & 15u;
+      if (from < to) {
+        ++of_class[tsr_mesh_class(mesh, tsr_mesh_distance2(x[from], x[to]))];
+        ++edges;
+      }
+    }
+    double *normal = hull->normal[f];
+    tsr_mesh_solid_normal(x, locals, normal);
+    double low = tsr_mesh_dot(normal, x[0]), high = low;
+    for (int k = 1; k < seen->s.n; ++k) {
+      const double v = tsr_mesh_dot(normal, x[k]);
+      low = v < low ? v : low;
+      high = v > high ? v : high;
+    }
+    hull->low[f] = low;
+    hull->high[f] = high;
+  }
+  hull->own = tsr_mesh_middle_class(mesh, of_class, edges);
+}
+
+/** Planes and height of a fan or a plane cell. */
 TSR_FN void tsr_mesh_any_hull(const tsr_mesh *mesh, tsr_mesh_seen *seen) {
   tsr_mesh_hull *hull = &seen->hull;
   const int64_t faces = tsr_mesh_faces(mesh, &seen->c);
@@ -210,6 +265,8 @@ TSR_FN void tsr_mesh_see(const tsr_mesh *mesh, int64_t i, tsr_mesh_seen *seen) {
     tsr_mesh_load(mesh, &seen->c, &seen->s);
   if (seen->c.kind == TSR_MESH_TETRAHEDRON)
     tsr_mesh_tetrahedron_hull(mesh, seen);
+  else if (!seen->fan && mesh->dimension == 3)
+    tsr_mesh_solid_hull(mesh, seen);
   else
     tsr_mesh_any_hull(mesh, seen);
   for (int64_t k = 0; k < seen->c.n; ++k) {
@@ -253,8 +310,12 @@ TSR_FN int tsr_mesh_touches(const tsr_mesh *mesh, const tsr_mesh_hull *hull, int
   return 1;
 }
 
-/** 0 if place p is outside the planes of the cell's faces, and so in no way inside it. */
-TSR_FN int tsr_mesh_may_hold(const tsr_mesh_hull *hull, const double p[3]) {
+/** 0 if place p is outside the cell's box or the planes of its faces, and so in no way inside it.
+ */
+TSR_FN int tsr_mesh_may_hold(const tsr_mesh *mesh, const tsr_mesh_hull *hull, const double p[3]) {
+  for (int a = 0; a < mesh->dimension; ++a)
+    if (p[a] < hull->least[a] - TSR_MESH_TOUCHES || p[a] > hull->most[a] + TSR_MESH_TOUCHES)
+      return 0;
   for (int f = 0; f < hull->planes; ++f) {
     const double *n = hull->normal[f];
     const double v = tsr_mesh_dot(n, p);
@@ -263,19 +324,6 @@ TSR_FN int tsr_mesh_may_hold(const tsr_mesh_hull *hull, const double p[3]) {
       return 0;
   }
   return 1;
-}
-
-/** 1 if the cell holds place p. */
-TSR_FN int tsr_mesh_holds(const tsr_mesh *mesh, const tsr_mesh_seen *seen, const double p[3]) {
-  tsr_mesh_spot spot;
-  for (int a = 0; a < mesh->dimension; ++a)
-    if (p[a] < seen->hull.least[a] - TSR_MESH_TOUCHES ||
-        p[a] > seen->hull.most[a] + TSR_MESH_TOUCHES)
-      return 0;
-  if (!tsr_mesh_may_hold(&seen->hull, p))
-    return 0;
-  return seen->fan ? tsr_mesh_inside(mesh, seen->c.cell, p, &spot)
-                   : tsr_mesh_inside_shape(&seen->s, mesh->dimension, p, spot.r);
 }
 
 #endif

@@ -83,6 +83,9 @@ tsr_status tsr_mesh_sort_words(tsr_mesh_plan *plan, uint64_t **words, int64_t n,
 static inline int tsr_mesh_node_bits(const tsr_mesh *mesh) {
   return mesh->dimension * mesh->bits + 1;
 }
+/** Allocates n pairs of a key below 2^bits and a cell, as executor.alloc_pairs does. */
+tsr_status tsr_mesh_alloc_pairs(tsr_mesh_plan *plan, tsr_pairs *pairs, int64_t n, int bits,
+                                tsr_error *error);
 /** Sorts n pairs by the lowest `bits` bits of their keys, and makes two arrays of them. */
 tsr_status tsr_mesh_sort(tsr_mesh_plan *plan, tsr_pairs *pairs, int bits, uint64_t **key,
                          uint32_t **value, tsr_error *error);

@@ -52,22 +52,29 @@ tsr_status tsr_mesh_sort(tsr_mesh_plan *plan, tsr_pairs *pairs, int bits, uint64
   return e->finish(e, NULL, error);
 }
 
+tsr_status tsr_mesh_alloc_pairs(tsr_mesh_plan *plan, tsr_pairs *pairs, int64_t n, int bits,
+                                tsr_error *error) {
+  tsr_executor *e = &plan->executor;
+  /* Values below n may share a word with their key. */
+  pairs->key_bits = n >= plan->mesh.n ? bits : 0;
+  return e->alloc_pairs(e, pairs, n, "the cells of nodes", error);
+}
+
 /* Makes the pairs, and sorts them. The caller frees them. */
 static tsr_status make_pairs(tsr_mesh_plan *plan, tsr_mesh_touch_job *job, int64_t boxes,
                              int64_t hits, tsr_error *error) {
   const tsr_mesh *mesh = &plan->mesh;
   tsr_executor *e = &plan->executor;
-  const char *what = "the cells of nodes";
-  TSR_MESH_TRY(e->alloc_pairs(e, &job->pairs, boxes, what, error));
-  TSR_MESH_TRY(e->alloc_pairs(e, &job->held, hits > 0 ? hits : 1, what, error));
+  const int node_bits = tsr_mesh_node_bits(mesh), corner_bits = mesh->dimension * (mesh->bits + 1);
+  TSR_MESH_TRY(tsr_mesh_alloc_pairs(plan, &job->pairs, boxes, node_bits, error));
+  TSR_MESH_TRY(tsr_mesh_alloc_pairs(plan, &job->held, hits > 0 ? hits : 1, corner_bits, error));
   job->held.n = hits;
   TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_put_touched, *job, mesh->n, error));
-  TSR_MESH_TRY(tsr_mesh_sort(plan, &job->pairs, tsr_mesh_node_bits(mesh), &plan->tree.asked,
-                             &plan->tree.by, error));
+  TSR_MESH_TRY(
+      tsr_mesh_sort(plan, &job->pairs, node_bits, &plan->tree.asked, &plan->tree.by, error));
   uint64_t *held;
   uint32_t *held_by;
-  TSR_MESH_TRY(
-      tsr_mesh_sort(plan, &job->held, mesh->dimension * (mesh->bits + 1), &held, &held_by, error));
+  TSR_MESH_TRY(tsr_mesh_sort(plan, &job->held, corner_bits, &held, &held_by, error));
   plan->tree.n_asked = boxes;
   plan->corners.n_held = hits;
   plan->corners.held = held;

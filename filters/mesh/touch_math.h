@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Unstructured meshes: which boxes of the lattice a cell touches, and which corners of these are
- * in it. */
+/** Unstructured meshes: which boxes of the lattice a cell touches, and which corners of these it
+ * may hold. */
 #ifndef TSR_MESH_TOUCH_MATH_H
 #define TSR_MESH_TOUCH_MATH_H
 
@@ -65,13 +65,13 @@ TSR_FN int tsr_mesh_walk_next(const tsr_mesh *mesh, const tsr_mesh_hull *hull, t
 /** What was found of a cell that spans few boxes: a bit for each box and corner, in the order of
  *  the walk and of lattices of n[0] + 1 by n[1] + 1 corners. */
 typedef struct tsr_mesh_found_boxes {
-  uint64_t boxes, middles, corners;
+  uint64_t boxes, corners;
   int32_t lo[3];
   uint8_t n[3]; /**< boxes along each axis; 0: the cell spans more than 64 corners */
   uint8_t own;
 } tsr_mesh_found_boxes;
 
-/** Pairs of a node and a cell that touches it, and of a corner and a cell that holds it. */
+/** Pairs of a node and a cell that touches it, and of a corner and a cell that may hold it. */
 typedef struct tsr_mesh_touch_job {
   tsr_mesh mesh;
   int64_t *boxes, *hits; /**< cells + 1: pairs before each cell */
@@ -87,32 +87,22 @@ TSR_FN uint64_t tsr_mesh_corner_key(const tsr_mesh *mesh, const int32_t at[3]) {
 
 /** Writes the pair of a node. */
 TSR_FN void tsr_mesh_put_box(const tsr_mesh_touch_job *job, int64_t i, int64_t to, int height,
-                             const int32_t at[3], int middle) {
+                             const int32_t at[3]) {
   const uint64_t key = tsr_mesh_number(&job->mesh, at) + tsr_mesh_sentinel(&job->mesh, height);
-  tsr_pairs_set(&job->pairs, to, key, i | (middle ? (int64_t)TSR_MESH_MIDDLE : 0));
+  tsr_pairs_set(&job->pairs, to, key, i);
 }
 
-/** 1 if the cell holds the middle of a node. */
-TSR_FN int tsr_mesh_holds_middle(const tsr_mesh *mesh, const tsr_mesh_seen *seen, int height,
-                                 const int32_t at[3]) {
-  const double half = 0.5 * (double)((int64_t)1 << height);
-  double p[3] = {0.0, 0.0, 0.0};
-  for (int a = 0; a < mesh->dimension; ++a)
-    p[a] = (double)(2 * (int64_t)at[a] + 1) * half;
-  return tsr_mesh_holds(mesh, seen, p);
-}
-
-/** 1 if the cell holds the corner at these indices among those of a height. */
-TSR_FN int tsr_mesh_holds_corner(const tsr_mesh *mesh, const tsr_mesh_seen *seen, int height,
-                                 const int32_t at[3]) {
+/** 0 if the cell cannot hold the corner at these indices among those of a height. */
+TSR_FN int tsr_mesh_may_hold_corner(const tsr_mesh *mesh, const tsr_mesh_hull *hull, int height,
+                                    const int32_t at[3]) {
   double p[3] = {0.0, 0.0, 0.0};
   for (int a = 0; a < mesh->dimension; ++a)
     p[a] = (double)((int64_t)at[a] << height);
-  return tsr_mesh_holds(mesh, seen, p);
+  return tsr_mesh_may_hold(mesh, hull, p);
 }
 
-/** Looks at the corners of a box that no other box of the walk looks at. Returns how many are in
- *  the cell. put: 1: writes them. */
+/** Looks at the corners of a box that no other box of the walk looks at. Returns how many the cell
+ *  may hold. put: 1: writes them. */
 TSR_FN int64_t tsr_mesh_hold_corners(const tsr_mesh_touch_job *job, const tsr_mesh_seen *seen,
                                      const tsr_mesh_walk *walk, int put, int64_t to) {
   const int d = job->mesh.dimension;
@@ -125,7 +115,7 @@ TSR_FN int64_t tsr_mesh_hold_corners(const tsr_mesh_touch_job *job, const tsr_me
       mine = mine && (!up || walk->at[a] == seen->hull.hi[a] >> walk->height);
       at[a] = walk->at[a] + up;
     }
-    if (!mine || !tsr_mesh_holds_corner(&job->mesh, seen, walk->height, at))
+    if (!mine || !tsr_mesh_may_hold_corner(&job->mesh, &seen->hull, walk->height, at))
       continue;
     for (int a = 0; a < d; ++a)
       at[a] <<= walk->height;
@@ -148,8 +138,7 @@ TSR_FN void tsr_mesh_touch_many(const tsr_mesh_touch_job *job, const tsr_mesh_se
     if (!touches || walk.height > seen->hull.own)
       continue;
     if (put)
-      tsr_mesh_put_box(job, i, boxes, walk.height, walk.at,
-                       tsr_mesh_holds_middle(mesh, seen, walk.height, walk.at));
+      tsr_mesh_put_box(job, i, boxes, walk.height, walk.at);
     ++boxes;
     hits += tsr_mesh_hold_corners(job, seen, &walk, put, hits);
   } while (tsr_mesh_walk_next(mesh, &seen->hull, &walk, touches));
@@ -190,37 +179,31 @@ TSR_FN void tsr_mesh_make_filter(const tsr_mesh *mesh, const tsr_mesh_hull *hull
 }
 
 /** 1 if what is asked for is possible at the corner this many steps from the first one. */
-TSR_FN int tsr_mesh_may(const tsr_mesh_filter *filter, int planes, int x, int y, int z, int what) {
+TSR_FN int tsr_mesh_may(const tsr_mesh_filter *filter, int planes, double x, double y, double z,
+                        int what) {
   for (int f = 0; f < planes; ++f) {
     const double *step = filter->step[f];
-    const double v =
-        filter->first[f] + ((double)x * step[0] + (double)y * step[1] + (double)z * step[2]);
+    const double v = filter->first[f] + (x * step[0] + y * step[1] + z * step[2]);
     if (v < filter->low[f][what] || v > filter->high[f][what])
       return 0;
   }
   return 1;
 }
 
-/** Looks at the boxes of a cell that spans few, and at their middles. */
-TSR_FN void tsr_mesh_few_boxes(const tsr_mesh *mesh, const tsr_mesh_seen *seen,
-                               const tsr_mesh_filter *filter, tsr_mesh_found_boxes *f) {
-  int box = 0;
-  for (int z = 0; z < f->n[2]; ++z)
-    for (int y = 0; y < f->n[1]; ++y)
-      for (int x = 0; x < f->n[0]; ++x, ++box) {
-        const int32_t at[3] = {f->lo[0] + x, f->lo[1] + y, f->lo[2] + z};
-        if (!tsr_mesh_may(filter, seen->hull.planes, x, y, z, 1))
-          continue;
-        f->boxes |= (uint64_t)1 << box;
-        if (tsr_mesh_holds_middle(mesh, seen, seen->hull.own, at))
-          f->middles |= (uint64_t)1 << box;
-      }
+/** Looks at the boxes of a cell that spans few. */
+TSR_FN void tsr_mesh_few_boxes(const tsr_mesh_filter *filter, int planes, tsr_mesh_found_boxes *f) {
+  const double end[3] = {(double)f->n[0], (double)f->n[1], (double)f->n[2]};
+  uint64_t box = 1, boxes = 0;
+  for (double z = 0.0; z < end[2]; z += 1.0)
+    for (double y = 0.0; y < end[1]; y += 1.0)
+      for (double x = 0.0; x < end[0]; x += 1.0, box <<= 1)
+        boxes |= tsr_mesh_may(filter, planes, x, y, z, 1) ? box : 0;
+  f->boxes = boxes;
 }
 
 /** Looks at the corners of the boxes of a cell that spans few. */
-TSR_FN void tsr_mesh_few_corners(const tsr_mesh *mesh, const tsr_mesh_seen *seen,
+TSR_FN void tsr_mesh_few_corners(const tsr_mesh *mesh, const tsr_mesh_hull *hull,
                                  const tsr_mesh_filter *filter, tsr_mesh_found_boxes *f) {
-  const tsr_mesh_hull *hull = &seen->hull;
   const double side = (double)((int64_t)1 << hull->own);
   int first[3] = {0, 0, 0}, last[3] = {0, 0, 0};
   for (int a = 0; a < mesh->dimension; ++a) {
@@ -232,8 +215,8 @@ TSR_FN void tsr_mesh_few_corners(const tsr_mesh *mesh, const tsr_mesh_seen *seen
     for (int y = first[1]; y <= last[1]; ++y)
       for (int x = first[0]; x <= last[0]; ++x) {
         const int32_t at[3] = {f->lo[0] + x, f->lo[1] + y, f->lo[2] + z};
-        if (tsr_mesh_may(filter, hull->planes, x, y, z, 0) &&
-            tsr_mesh_holds_corner(mesh, seen, hull->own, at))
+        if (tsr_mesh_may(filter, hull->planes, (double)x, (double)y, (double)z, 0) &&
+            tsr_mesh_may_hold_corner(mesh, hull, hull->own, at))
           f->corners |= (uint64_t)1 << ((z * (f->n[1] + 1) + y) * (f->n[0] + 1) + x);
       }
 }
@@ -248,7 +231,7 @@ TSR_FN int64_t tsr_mesh_count_bits(uint64_t v) {
 /** Counts the pairs of cell i. */
 TSR_FN void tsr_mesh_touch(const tsr_mesh_touch_job *job, int64_t i) {
   const tsr_mesh *mesh = &job->mesh;
-  tsr_mesh_found_boxes f = {0, 0, 0, {0, 0, 0}, {0, 0, 0}, 0};
+  tsr_mesh_found_boxes f = {0, 0, {0, 0, 0}, {0, 0, 0}, 0};
   int64_t corners = 1;
   job->boxes[i] = job->hits[i] = 0;
   if (mesh->use[i] == mesh->dimension) {
@@ -269,8 +252,8 @@ TSR_FN void tsr_mesh_touch(const tsr_mesh_touch_job *job, int64_t i) {
       for (int a = 0; a < 3; ++a)
         f.n[a] = (uint8_t)n[a];
       tsr_mesh_make_filter(mesh, &seen.hull, f.lo, &filter);
-      tsr_mesh_few_boxes(mesh, &seen, &filter, &f);
-      tsr_mesh_few_corners(mesh, &seen, &filter, &f);
+      tsr_mesh_few_boxes(&filter, seen.hull.planes, &f);
+      tsr_mesh_few_corners(mesh, &seen.hull, &filter, &f);
       job->boxes[i] = tsr_mesh_count_bits(f.boxes);
       job->hits[i] = tsr_mesh_count_bits(f.corners);
     }
@@ -278,12 +261,38 @@ TSR_FN void tsr_mesh_touch(const tsr_mesh_touch_job *job, int64_t i) {
   job->found[i] = f;
 }
 
+/** The Morton number of the next box along an axis. */
+TSR_FN uint64_t tsr_mesh_next_number(uint64_t number, int axis, int dimension) {
+  const uint64_t bits = (dimension == 3 ? 0x1249249249249249u : 0x5555555555555555u) << axis;
+  return (((number | ~bits) + 1u) & bits) | (number & ~bits);
+}
+
+/** Writes a pair of cell i for each bit that is set, from pair `to` on. n: how many bits there are
+ *  along each axis. first: the Morton number of the first one, which has the key first * scale +
+ *  more. */
+TSR_FN void tsr_mesh_put_bits(const tsr_pairs *pairs, int64_t i, int64_t to, uint64_t bits,
+                              const int n[3], int dimension, uint64_t first, uint64_t scale,
+                              uint64_t more) {
+  for (int z = 0; z < n[2]; ++z, first = tsr_mesh_next_number(first, 2, dimension)) {
+    uint64_t row = first;
+    for (int y = 0; y < n[1]; ++y, row = tsr_mesh_next_number(row, 1, dimension)) {
+      uint64_t number = row;
+      for (int x = 0; x < n[0]; ++x, bits >>= 1) {
+        if (bits == 0)
+          return;
+        if (bits & 1)
+          tsr_pairs_set(pairs, to++, number * scale + more, i);
+        number = tsr_mesh_next_number(number, 0, dimension);
+      }
+    }
+  }
+}
+
 /** Writes the pairs of cell i. */
 TSR_FN void tsr_mesh_put_touched(const tsr_mesh_touch_job *job, int64_t i) {
   const tsr_mesh_found_boxes f = job->found[i];
-  int64_t boxes = job->boxes[i], hits = job->hits[i];
-  const int wide = f.n[0] + 1, high = f.n[1] + 1;
-  int32_t at[3];
+  const int d = job->mesh.dimension;
+  const int64_t boxes = job->boxes[i], hits = job->hits[i];
   if (f.n[0] == 0) {
     tsr_mesh_seen seen;
     if (job->boxes[i + 1] == boxes && job->hits[i + 1] == hits)
@@ -292,20 +301,11 @@ TSR_FN void tsr_mesh_put_touched(const tsr_mesh_touch_job *job, int64_t i) {
     tsr_mesh_touch_many(job, &seen, 1);
     return;
   }
-  for (int k = 0; k < TSR_MESH_BOXES && f.boxes >> k; ++k)
-    if (f.boxes >> k & 1) {
-      at[0] = f.lo[0] + k % f.n[0];
-      at[1] = f.lo[1] + k / f.n[0] % f.n[1];
-      at[2] = f.lo[2] + k / (f.n[0] * f.n[1]);
-      tsr_mesh_put_box(job, i, boxes++, f.own, at, (int)(f.middles >> k & 1));
-    }
-  for (int k = 0; k < TSR_MESH_BOXES && f.corners >> k; ++k)
-    if (f.corners >> k & 1) {
-      at[0] = (f.lo[0] + k % wide) << f.own;
-      at[1] = (f.lo[1] + k / wide % high) << f.own;
-      at[2] = (f.lo[2] + k / (wide * high)) << f.own;
-      tsr_pairs_set(&job->held, hits++, tsr_mesh_corner_key(&job->mesh, at), i);
-    }
+  const int n[3] = {f.n[0], f.n[1], f.n[2]}, corners[3] = {n[0] + 1, n[1] + 1, n[2] + 1};
+  const uint64_t first = tsr_mesh_number(&job->mesh, f.lo);
+  tsr_mesh_put_bits(&job->pairs, i, boxes, f.boxes, n, d, first, 1,
+                    tsr_mesh_sentinel(&job->mesh, f.own));
+  tsr_mesh_put_bits(&job->held, i, hits, f.corners, corners, d, first, (uint64_t)1 << d * f.own, 0);
 }
 
 #endif

@@ -119,7 +119,7 @@ static tsr_status make_children(tsr_mesh_plan *plan, tsr_mesh_push_job *job, pus
   TSR_MESH_TRY(tsr_mesh_sum(plan, job->before, n, &below->n, error));
   if (below->n == 0)
     return TSR_OK;
-  TSR_MESH_TRY(e->alloc_pairs(e, &job->pairs, below->n, what, error));
+  TSR_MESH_TRY(tsr_mesh_alloc_pairs(plan, &job->pairs, below->n, bits, error));
   TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_put_pushed, *job, n, error));
   return tsr_mesh_sort(plan, &job->pairs, bits, &below->key, &below->by, error);
 }
@@ -199,7 +199,7 @@ static tsr_status push(tsr_mesh_plan *plan, tsr_error *error) {
   tree->n_pushed = n;
   if (n == 0)
     return TSR_OK;
-  status = e->alloc_pairs(e, &pairs, n, "the cells of nodes", error);
+  status = tsr_mesh_alloc_pairs(plan, &pairs, n, tsr_mesh_node_bits(&plan->mesh), error);
   if (status == TSR_OK)
     status = gather(plan, lists, &pairs, error);
   e->free_pairs(e, &pairs);

@@ -31,7 +31,7 @@ typedef struct tsr_mesh_leaf_runs {
 typedef struct tsr_mesh_tree {
   int64_t n_asked; /**< pairs of a node asked for and a cell */
   uint64_t *asked; /**< keys of the nodes, sorted */
-  uint32_t *by;    /**< the cell of each, and TSR_MESH_MIDDLE */
+  uint32_t *by;    /**< the cell of each */
   int64_t n_pushed;
   uint64_t *pushed; /**< the same of pairs that were pushed down */
   uint32_t *pushed_by;
@@ -302,8 +302,7 @@ typedef struct tsr_mesh_push_job {
   int64_t size[TSR_MESH_SOURCES];
   tsr_mesh_runs *runs; /**< nodes */
   int64_t *first;      /**< nodes + 1: pairs of all sources before those of each */
-  uint16_t *children;  /**< pairs: a bit for each child that the cell touches, and 8 bits higher
-                            for each whose middle it holds */
+  uint8_t *children;   /**< pairs: a bit for each child that the cell touches */
   int64_t *before;     /**< pairs + 1: children that are touched */
   tsr_pairs pairs;     /**< receives the pairs of the children */
 } tsr_mesh_push_job;
@@ -329,7 +328,7 @@ TSR_FN uint64_t tsr_mesh_pair_at(const tsr_mesh_push_job *job, int64_t i, uint32
   int source = 0;
   for (; k >= runs->n[source]; ++source)
     k -= runs->n[source];
-  *cell = job->by[source][runs->begin[source] + k] & TSR_MESH_CELL;
+  *cell = job->by[source][runs->begin[source] + k];
   return job->nodes[j];
 }
 
@@ -339,19 +338,16 @@ TSR_FN void tsr_mesh_push(const tsr_mesh_push_job *job, int64_t i) {
   uint32_t cell;
   int32_t at[3] = {0, 0, 0};
   tsr_mesh_seen seen;
-  unsigned touched = 0, middles = 0;
+  unsigned touched = 0;
   const int h = tsr_mesh_node_at(mesh, tsr_mesh_pair_at(job, i, &cell), at) - 1;
   tsr_mesh_see(mesh, cell, &seen);
   for (int child = 0; child < 1 << mesh->dimension; ++child) {
     int32_t to[3] = {0, 0, 0};
     for (int a = 0; a < mesh->dimension; ++a)
       to[a] = 2 * at[a] + (child >> a & 1);
-    if (!tsr_mesh_touches(mesh, &seen.hull, h, to))
-      continue;
-    touched |= 1u << child;
-    middles |= (unsigned)tsr_mesh_holds_middle(mesh, &seen, h, to) << child;
+    touched |= (unsigned)tsr_mesh_touches(mesh, &seen.hull, h, to) << child;
   }
-  job->children[i] = (uint16_t)(touched | middles << 8);
+  job->children[i] = (uint8_t)touched;
   job->before[i] = tsr_bits_below(touched, 8);
 }
 
@@ -362,11 +358,9 @@ TSR_FN void tsr_mesh_put_pushed(const tsr_mesh_push_job *job, int64_t i) {
   uint32_t cell;
   const uint64_t node = tsr_mesh_pair_at(job, i, &cell);
   for (int child = 0; child < 8; ++child)
-    if (children >> child & 1u) {
-      const uint32_t middle = children >> (8 + child) & 1u ? TSR_MESH_MIDDLE : 0u;
+    if (children >> child & 1u)
       tsr_pairs_set(&job->pairs, to++, node << job->mesh.dimension | (uint64_t)child,
-                    (int64_t)(cell | TSR_MESH_FINER | middle));
-    }
+                    (int64_t)cell);
 }
 
 /** Writes pairs into a list of all heights. */

@@ -30,6 +30,7 @@ tables=(
   "grid-octree      cpu bench_octree 96 3 1"
   "grid-mesh        cpu bench_mesh all 40 1"
   "cells-surface    cpu bench_cells.py 16"
+  "cells-volumes    cpu bench_solids 16 1"
   "pointgrid-trees  cpu bench_pointgrid.py 1"
   "pointgrid-plan   cpu bench_pointgrid 10 2"
   "ordering-sort    cpu bench_ordering 10000000 2"

@@ -113,8 +113,7 @@ TSR_FN double tsr_solid_achieved(const tsr_cells_work *work, int64_t i) {
     return 0.0;
   tsr_solid_of(&work->view, &cell, &solid);
   tsr_solid_bends(&work->view, &criteria, &solid, bends);
-  return tsr_solid_error(work, i, bends, work->solids.shells[i], TSR_BEND_MOST) +
-         work->criteria.rounding;
+  return tsr_solid_error(work, i, bends, work->solids.shells[i]) + work->criteria.rounding;
 }
 
 /** Writes the cells of solid i, and their arrays. */

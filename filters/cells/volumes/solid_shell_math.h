@@ -98,26 +98,33 @@ TSR_FN double tsr_wall_error(const tsr_wall *it, int m) {
   return most;
 }
 
+/** Bound of the error behind triangle t of all rims, which is one of solid i. */
+TSR_FN double tsr_behind_triangle(const tsr_solids *it, int64_t i, int64_t t, tsr_shape shape,
+                                  const double *bends, int m) {
+  int64_t sorted[3];
+  tsr_wall wall;
+  tsr_sort_triangle(it->triangle + 3 * t, sorted);
+  tsr_wall_open(shape, bends, it->place + 3 * it->rim_points[i], sorted, &wall);
+  return tsr_wall_error(&wall, m);
+}
+
+/** Bound of the error in a tetrahedron that stays one. */
+TSR_FN double tsr_whole_error(const double *bends) {
+  const double whole[6] = {bends[0], bends[5], bends[1], bends[4], bends[2], bends[3]};
+  return tsr_tetra_error(whole);
+}
+
 /** Bound of the error inside solid i, which is curved, with m shells; 0: as one tetrahedron. bends:
- *  of the criterion that is measured. Stops where the error is above `enough`. */
-TSR_FN double tsr_solid_error(const tsr_cells_work *work, int64_t i, const double *bends, int m,
-                              double enough) {
+ *  of the criterion that is measured. */
+TSR_FN double tsr_solid_error(const tsr_cells_work *work, int64_t i, const double *bends, int m) {
   const tsr_solids *it = &work->solids;
-  const double *place = it->place + 3 * it->rim_points[i];
   double most = 0.0;
   tsr_cell cell;
+  if (m == 0)
+    return tsr_whole_error(bends);
   tsr_cell_at(&work->view, it->cell[i], &cell);
-  if (m == 0) {
-    const double whole[6] = {bends[0], bends[5], bends[1], bends[4], bends[2], bends[3]};
-    return tsr_tetra_error(whole);
-  }
-  for (int64_t t = it->rim_triangles[i]; t < it->rim_triangles[i + 1] && most <= enough; ++t) {
-    int64_t sorted[3];
-    double error;
-    tsr_wall wall;
-    tsr_sort_triangle(it->triangle + 3 * t, sorted);
-    tsr_wall_open(cell.shape, bends, place, sorted, &wall);
-    error = tsr_wall_error(&wall, m);
+  for (int64_t t = it->rim_triangles[i]; t < it->rim_triangles[i + 1]; ++t) {
+    const double error = tsr_behind_triangle(it, i, t, cell.shape, bends, m);
     most = error > most ? error : most;
   }
   return most;
@@ -128,15 +135,24 @@ TSR_FN double tsr_solid_error(const tsr_cells_work *work, int64_t i, const doubl
 TSR_FN int tsr_solid_shells(const tsr_cells_work *work, int64_t i, uint8_t *limit) {
   const tsr_solids *it = &work->solids;
   const double *bends = it->bends + TSR_SOLID_KINDS * it->cell[i];
-  const int most = work->criteria.most;
-  int m = it->rim_triangles[i + 1] - it->rim_triangles[i] == 4 ? 0 : 1; /* 4: a tetrahedron's */
-  while (tsr_solid_error(work, i, bends, m, TSR_FULFILLED) > TSR_FULFILLED) {
-    if (m == most) {
-      *limit = 1;
-      return m;
+  const int64_t first = it->rim_triangles[i], end = it->rim_triangles[i + 1];
+  int m = 1;
+  tsr_cell cell;
+  if (end - first == 4 && !(tsr_whole_error(bends) > TSR_FULFILLED)) /* 4: a tetrahedron's */
+    return 0;
+  tsr_cell_at(&work->view, it->cell[i], &cell);
+  /* Once round the triangles without one that asks for more shells, from the last that did. */
+  for (int64_t t = first, left = end - first; left > 0; --left) {
+    while (tsr_behind_triangle(it, i, t, cell.shape, bends, m) > TSR_FULFILLED) {
+      if (m == work->criteria.most) {
+        *limit = 1;
+        return m;
+      }
+      m += m < 8 ? 1 : m / 4;
+      m = m > work->criteria.most ? work->criteria.most : m;
+      left = end - first;
     }
-    m += m < 8 ? 1 : m / 4;
-    m = m > most ? most : m;
+    t = t + 1 == end ? first : t + 1;
   }
   return m;
 }

@@ -430,11 +430,34 @@ static void bends_along_a_diagonal(double sign) {
   CHECK_AT_MOST(check_face(&it, 1e-3, 0.0, 256, "a bend along a diagonal"), 2 * 19 * 19);
 }
 
+/* A rational square of the degrees 8 to 10 along both directions, the most that there are, whose
+ * weights differ tenfold. */
+static void rational_of_high_degree(void) {
+  int64_t first = 0;
+  for (int d = 8; d <= TSR_CELLS_MAX_DEGREE; d++) {
+    face it = {.sides = 4, .bezier = 1, .rational = 1, .d = {d, d}};
+    for (int b = 0; b <= d; b++)
+      for (int a = 0; a <= d; a++, it.n++) {
+        const double u = (double)a / d, v = (double)b / d;
+        it.x[it.n][0] = u + 0.1 * sin(3.0 * v);
+        it.x[it.n][1] = v;
+        it.x[it.n][2] = 0.5 * sin(4.0 * u + v);
+        it.w[it.n] = exp(2.3 * u * v);
+        it.f[it.n] = cos(5.0 * v);
+      }
+    const int64_t triangles = check_face(&it, 2e-2, 2e-2, 256, "a rational square of high degree");
+    first = d == 8 ? triangles : first;
+    /* Control points of nearly the same surface. */
+    CHECK_AT_MOST((double)triangles, 1.1 * (double)first);
+  }
+}
+
 int main(int argc, char **arguments) {
   bends_in_one_direction();
   bends_along_a_diagonal(1.0);
   bends_along_a_diagonal(-1.0);
   field_unseen_at_middles();
+  rational_of_high_degree();
   random_faces(argc > 1 ? atoi(arguments[1]) : 200);
   return check_result();
 }

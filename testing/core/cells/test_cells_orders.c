@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Every face of every cell type is the one that VTK draws: values at places on faces, as VTK's own
- *  cells give them (vtk_answers.h). Also: Bernstein coefficients are of the same polynomial. */
+ *  cells give them (vtk_answers*.h). Also: Bernstein coefficients are of the same polynomial. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +17,7 @@ typedef struct answer {
 
 static const answer answers[] = {
 #include "vtk_answers.h"
+#include "vtk_answers_bezier.h"
 };
 
 enum { ANSWERS = sizeof answers / sizeof answers[0], MOST_NODES = 2000 };

@@ -1,14 +1,16 @@
 #!/usr/bin/env pvpython
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes vtk_answers.h: what VTK's own cells are at places on their faces, for test_cells_orders.c.
+"""Writes vtk_answers.h, of quadratic and Lagrange cells, and vtk_answers_bezier.h: what VTK's own cells are at places
+on their faces, for test_cells_orders.c.
 
-Use: pvpython vtk_answers.py vtk_answers.h
+Use: pvpython vtk_answers.py FOLDER
 
 Node k of a cell has the value ((7919 k + 13) mod 1009) / 1009, and the rational weight 1 + ((31 k) mod 7) / 10. A
 row is one place: type, degrees, number of nodes, face (-1: the place is one of the cell), place, rational or not,
 value.
 """
 import sys
+from pathlib import Path
 
 import vtk
 
@@ -87,7 +89,7 @@ def face_rows(kind):
         yield kind, 2, 2, 2, cell.GetNumberOfPoints(), f, 0.3, 0.45, 0, 0, value_at(face, (0.3, 0.45, 0))
 
 
-def rows():
+def rows_with_nodes():
     for kind in (21, 35, 22, 34, 23, 28, 30, 24, 25, 29, 33, 26, 31):
         yield from rows_of(kind, (3,) if kind == 35 else None)
     # A pyramid has other parameters than its faces. The wrapper of the other wedge takes too few weights.
@@ -98,19 +100,29 @@ def rows():
         cell = cell_of(kind, n, order)
         for place in PLACES[kind]:
             yield kind, 2, 2, 2, n, -1, *place, 0, value_at(cell, place)
-    for kind in [*range(68, 74), *range(75, 81)]:
+    for kind in range(68, 74):
         yield from lattice_rows(kind, False)
-    for kind in range(75, 81):
-        yield from lattice_rows(kind, True)
 
 
-def main():
-    with open(sys.argv[1], "w", encoding="utf-8") as out:
+def bezier_rows():
+    for rational in (False, True):
+        for kind in range(75, 81):
+            yield from lattice_rows(kind, rational)
+
+
+def write(path, rows):
+    with open(path, "w", encoding="utf-8") as out:
         out.write("/* SPDX-License-Identifier: BSD-3-Clause */\n"
                   f"/* Made by vtk_answers.py with VTK {vtk.vtkVersion.GetVTKVersion()}. */\n"
                   "/* clang-format off */\n")
-        for kind, *d, n, face, r, s, t, rational, value in rows():
+        for kind, *d, n, face, r, s, t, rational, value in rows:
             out.write(f"{{{kind}, {{{d[0]}, {d[1]}, {d[2]}}}, {n}, {face}, {{{r}, {s}, {t}}}, {rational}, {value:.17g}}},\n")
+
+
+def main():
+    folder = Path(sys.argv[1])
+    write(folder / "vtk_answers.h", rows_with_nodes())
+    write(folder / "vtk_answers_bezier.h", bezier_rows())
 
 
 main()

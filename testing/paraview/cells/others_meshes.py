@@ -1,24 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Curved meshes that Gmsh makes, of degree 2 to 8: closed, and as near to Gmsh's own evaluation of the elements as
 the chord error says. Skipped without the module gmsh. Prints triangles and seconds beside VTK's subdivision."""
-import os
-import shutil
-import subprocess
 import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
-from tessera_testing import Skipped, check, main, made_by, say
+from curved_testing import farthest, open_edges, subdivision, written_by
+from tessera_testing import check, main, made_by, say
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
-from vtkmodules.vtkCommonCore import mutable, vtkPoints
-from vtkmodules.vtkCommonDataModel import VTK_LAGRANGE_TETRAHEDRON, vtkCellLocator, vtkUnstructuredGrid
-from vtkmodules.vtkFiltersCore import vtkFeatureEdges
-from vtkmodules.vtkFiltersGeometry import vtkDataSetSurfaceFilter
+from vtkmodules.vtkCommonCore import vtkPoints
+from vtkmodules.vtkCommonDataModel import VTK_LAGRANGE_TETRAHEDRON, vtkUnstructuredGrid
 from vtkmodules.vtkFiltersSources import vtkCellTypeSource
 
 CHORD = 2e-3
-WRITER = Path(__file__).resolve().parents[1] / "support/write_curved.py"
 
 
 def order_of(degree, local):
@@ -49,38 +44,6 @@ def mesh_of(made, degree, shared):
     return grid
 
 
-def farthest(surface, places):
-    """Largest distance of the places from the surface."""
-    locator, found, most = vtkCellLocator(), [0.0] * 3, 0.0
-    locator.SetDataSet(surface)
-    locator.BuildLocator()
-    cell, part, squared = mutable(0), mutable(0), mutable(0.0)
-    for place in places:
-        locator.FindClosestPoint(place, found, cell, part, squared)
-        most = max(most, float(squared) ** 0.5)
-    return most
-
-
-def open_edges(data):
-    edges = vtkFeatureEdges()
-    edges.SetInputData(data)
-    edges.FeatureEdgesOff()
-    edges.ManifoldEdgesOff()
-    edges.Update()
-    return edges.GetOutput().GetNumberOfCells()
-
-
-def subdivision(grid, places, level):
-    surface = vtkDataSetSurfaceFilter()
-    surface.SetInputData(grid)
-    surface.SetNonlinearSubdivisionLevel(level)
-    start = time.process_time()
-    surface.Update()
-    seconds = time.process_time() - start
-    out = surface.GetOutput()
-    return f"VTK level {level}: {out.GetNumberOfPolys()} triangles, off by {farthest(out, places):.1e}, {seconds:.3f} s"
-
-
 def ball_of_gmsh(made, degree):
     places, grid = made[f"true_{degree}"], mesh_of(made, degree, True)
     start = time.process_time()
@@ -103,17 +66,9 @@ def ball_of_gmsh(made, degree):
 
 
 def gmsh_meshes():
-    python = shutil.which("python3")
-    if not python:
-        raise Skipped("there is no python3")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "curved.npz"
-        clean = {name: os.environ[name] for name in os.environ if name not in ("LD_LIBRARY_PATH", "PYTHONPATH")}
-        clean["OMP_NUM_THREADS"] = clean["OPENBLAS_NUM_THREADS"] = "1"
-        run = subprocess.run([python, str(WRITER), str(path)], capture_output=True, text=True, env=clean, check=False)
-        if run.returncode == 77:
-            raise Skipped(f"there is no gmsh: {run.stdout.strip()}")
-        check(run.returncode == 0, f"Gmsh: {run.stdout} {run.stderr}")
+        written_by("gmsh", "write_curved.py", path)
         made = dict(np.load(path))
     for degree in range(2, 9):
         ball_of_gmsh(made, degree)

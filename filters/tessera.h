@@ -41,6 +41,7 @@
 #include "jet/tessera_jet.h"
 #include "jet/tessera_jet_choices.h"
 #include "mesh/tessera_mesh.h"
+#include "mesh/tessera_mesh_boxes.h"
 #include "mesh/tessera_mesh_clip.h"
 #include "ordering/tessera_ordering.h"
 #include "pointgrid/tessera_pointgrid.h"

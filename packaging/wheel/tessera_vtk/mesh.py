@@ -3,6 +3,7 @@
 plan that knows exact sizes, a fill."""
 from __future__ import annotations
 
+import ctypes as c
 from typing import Any, Iterable, Mapping, NamedTuple, Sequence
 
 import numpy as np
@@ -102,6 +103,50 @@ class View(Borrowing):
         for what, one, most in (("faces of cells", cells, len(offsets) - 1), ("offsets of faces", offsets, len(ids))):
             if len(one) == 0 or one[0] != 0 or (np.diff(one) < 0).any() or one[-1] > most:
                 raise BadInput(f"the array of {what} must rise from 0 to at most {most}")
+
+
+def read_ghosts(view: View, cells: Array | None, points: Array | None,
+                execution: Execution | None = None) -> tuple[Array, Array]:
+    """Flags of the cells that ghost arrays hide, and of those that are copies of other processes' ones, uint8.
+
+    cells, points: the ghost arrays, uint8 with VTK's bits, a value for each cell and point of the view; None: there
+    is none.
+    """
+    n, run = view.core.n_cells, execution or Execution(1)
+    given = [None if one is None else arrays.flat(one, "ghost array", tuples, "u1")
+             for one, tuples in ((cells, n), (points, view.core.points.tuples))]
+    hidden, copies = np.zeros(n, "u1"), np.zeros(n, "u1")
+    run.call("tsr_mesh_read_ghosts", c.byref(view.core), *map(arrays.pointer, given), c.byref(run.core),
+             arrays.pointer(hidden), arrays.pointer(copies))
+    return hidden, copies
+
+
+class Boxes:
+    """The cells of a mesh, where they are boxes along the axes that form an octree. Raises BadInput, with the first
+    cell at fault, where they do not.
+
+    level, index, corners: as `octree.OctreeView` takes them. core: the lattice, a tsr_mesh_boxes.
+
+    Examples
+    --------
+    A square, and beside it four of half its side:
+
+    >>> from tessera_vtk import mesh
+    >>> points = [(x / 2, y / 2) for y in range(3) for x in (0, 2, 3, 4)]
+    >>> ids = [0, 1, 8, 9] + [4 * j + i + k for j in (0, 1) for i in (1, 2) for k in (0, 1, 4, 5)]
+    >>> boxes = mesh.Boxes(mesh.View(points, [8] * 5, range(0, 21, 4), ids))
+    >>> boxes.level.tolist(), boxes.index[:, 0].tolist()
+    ([0, 1, 1, 1, 1], [0, 2, 3, 2, 3])
+    """
+
+    def __init__(self, view: View, execution: Execution | None = None) -> None:
+        run, n = execution or Execution(1), view.core.n_cells
+        self.core = core.tsr_mesh_boxes()
+        run.call("tsr_mesh_boxes_find", c.byref(view.core), None, c.byref(run.core), c.byref(self.core))
+        self.level, self.index = np.empty(n, "u1"), np.empty((n, 3), "i4")
+        self.corners = np.empty((n, 1 << self.core.dimension), "i8")
+        run.call("tsr_mesh_boxes_fill", c.byref(view.core), c.byref(self.core), c.byref(run.core),
+                 *map(arrays.pointer, (self.level, self.index, self.corners)))
 
 
 class Field(NamedTuple):

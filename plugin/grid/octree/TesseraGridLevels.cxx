@@ -3,7 +3,6 @@
 
 #include "frame/TesseraVersions.h"
 #include "grid/TesseraGridPieces.h"
-#include "grid/octree/TesseraGridBoxLattice.h"
 
 #include <vtkImageData.h>
 #include <vtkMatrix3x3.h>
@@ -11,11 +10,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 namespace tessera {
 
 namespace {
+
+/** A number with few digits. */
+std::string ShortText(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
 
 std::string NameOf(const BlockPlace &block) {
   return "block " + std::to_string(block.Number) + " of level " + std::to_string(block.Level);

@@ -144,6 +144,12 @@ constexpr int OCTREE_MOST_BITS = 30;
 const unsigned char *GhostsOf(vtkDataObject *data, bool cells, const std::string &where,
                               WarningList &messages);
 
+/** Reads the ghost arrays of `grid`, whose cells are those of `cells`. hidden: receives a flag for
+ * each cell, or NULL if there is no ghost array. copies: those of copies of cells of other
+ * processes, or NULL if there is no ghost array of cells. */
+void ReadGhosts(vtkUnstructuredGrid *grid, const tsr_mesh_view &cells, Values<std::uint8_t> &hidden,
+                Values<std::uint8_t> &copies, OctreeContext &context);
+
 /** Says whether the flags of a ghost array hide a cell, or a point and with it the cells that have
  * it. A copy of a cell of another process is not hidden by these. */
 inline bool IsHiddenCell(unsigned char flags) {

@@ -42,9 +42,9 @@ class Collector:
             if data.GetNumberOfCells() == 0:
                 return None
             try:
-                return self._of_octree(octree_of_cells(data, self.messages), dataset.block)
+                return self._of_octree(octree_of_cells(data, self.execution, self.messages), dataset.block)
             except BadInput as problem:  # here alone is decided what is an octree, and what a mesh
-                self._meshes[dataset.block] = GridMesh(data, str(problem), self.messages)
+                self._meshes[dataset.block] = GridMesh(data, str(problem), self.execution, self.messages)
                 return None
         if isinstance(data, vtkHyperTreeGrid):
             return self._of_octree(octree_of_trees(data, self.messages) if data.GetNumberOfElements(1) else None,

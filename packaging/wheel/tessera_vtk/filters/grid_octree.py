@@ -10,7 +10,9 @@ from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkCommonDataModel import (vtkCellData, vtkDataSetAttributes, vtkFieldData, vtkPointData,
                                            vtkUnstructuredGrid)
 
+from .. import mesh
 from ..arrays import Array
+from ..execution import Execution
 from ..octree import OctreeView
 from .vtk_arrays import GHOSTS, all_arrays, contiguous, name_of, values
 
@@ -99,10 +101,10 @@ def places_of(data: vtkUnstructuredGrid) -> Array:
     return values(array if array.GetDataType() in (10, 11) else contiguous(array, 11))
 
 
-def any_of_cell(marked: Array, offsets: Array, connectivity: Array) -> Array:
-    """Has a cell one of the marked points? Ids beyond them count as not marked."""
-    inside = (connectivity >= 0) & (connectivity < len(marked))
-    hits = np.zeros(len(connectivity) + 1, np.int64)
-    hits[1:] = np.cumsum(marked[np.where(inside, connectivity, 0)].astype(bool) & inside if len(marked) else 0)
-    found: Array = hits[offsets[1:]] > hits[offsets[:-1]]
-    return found
+def ghosts_of(data: vtkUnstructuredGrid, cells: mesh.View, execution: Execution,
+              messages: set[str]) -> tuple[Array | None, Array | None]:
+    """As mesh.read_ghosts, of the cells of `data`; None where there is no ghost array."""
+    of_cells, of_points = (flags_of(data, one, messages) for one in (True, False))
+    if of_cells is None and of_points is None:
+        return None, None
+    return mesh.read_ghosts(cells, of_cells, of_points, execution)

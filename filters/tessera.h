@@ -34,6 +34,7 @@
 #include "discs/tessera_discs.h"
 #include "discs/tessera_discs_choices.h"
 #include "grid/tessera_grid.h"
+#include "grid/tessera_grid_amr.h"
 #include "grid/tessera_grid_choices.h"
 #include "grid/tessera_grid_dataset.h"
 #include "grid/tessera_grid_octree.h"

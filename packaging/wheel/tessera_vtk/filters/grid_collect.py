@@ -50,7 +50,7 @@ class Collector:
             return self._of_octree(octree_of_trees(data, self.messages) if data.GetNumberOfElements(1) else None,
                                    dataset.block)
         if isinstance(data, vtkUniformGridAMR):
-            return self._of_octree(octree_of_blocks(data, self.messages), dataset.block)
+            return self._of_octree(octree_of_blocks(data, self.execution, self.messages), dataset.block)
         if not isinstance(data, (vtkImageData, vtkRectilinearGrid, vtkStructuredGrid)):
             self.notes.add(DATASET, 1, 0, dataset.block)
             return None

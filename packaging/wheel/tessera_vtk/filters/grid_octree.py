@@ -18,10 +18,7 @@ from .vtk_arrays import GHOSTS, all_arrays, contiguous, name_of, values
 
 HIDDEN_CELL = vtkDataSetAttributes.HIDDENCELL | vtkDataSetAttributes.REFINEDCELL
 MOST_BITS = 30  # indices are 32-bit
-# How far coordinates may be from where they belong, as a fraction of the largest one: 16 roundings of single
-# precision.
-TOLERANCE = 1e-6
-HIDDEN_POINT, COPY = vtkDataSetAttributes.HIDDENPOINT, vtkDataSetAttributes.DUPLICATECELL
+COPY = vtkDataSetAttributes.DUPLICATECELL
 
 
 class OnlyArrays:

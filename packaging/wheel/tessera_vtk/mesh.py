@@ -171,18 +171,19 @@ class Plan(Handle):
 
     cell_size: side of the finest cells; 0: the median edge of the mesh. bounds: xmin xmax ymin ymax zmin zmax
     that the domain holds at least; None: those of the mesh. whole_cells: only cells wholly inside the mesh are
-    a part of the octree. levels: above the finest one; None: as many as the library takes by itself.
+    a part of the octree. levels: above the finest one; None: as many as the library takes by itself. extrapolate:
+    values at corners outside the mesh are not clamped to the range of the array: for `clip`.
     """
 
     _feature = "mesh"
 
     def __init__(self, view: View, cell_size: float = 0.0, fields: Iterable[Field] = (),
                  bounds: Sequence[float] | None = None, whole_cells: bool = False,
-                 levels: int | None = None, execution: Execution | None = None) -> None:
+                 levels: int | None = None, execution: Execution | None = None, extrapolate: bool = False) -> None:
         super().__init__()
         self.view = view
         set_ = new("tsr_mesh_options")
-        set_.cell_size, set_.whole_cells = cell_size, bool(whole_cells)
+        set_.cell_size, set_.whole_cells, set_.extrapolate = cell_size, bool(whole_cells), bool(extrapolate)
         set_.limit_cells = int(lib.tsr_memory_items(lib.tsr_memory_look(None).available, _BYTES_OF_A_CELL))
         if levels is not None:
             set_.levels = levels

@@ -11,6 +11,7 @@ import numpy as np
 from vtkmodules import vtkCommonDataModel as vtk
 from vtkmodules.vtkCommonDataModel import vtkUnstructuredGrid
 
+from .. import _core as core
 from .. import mesh
 from .._library import lib
 from ..arrays import Array
@@ -41,10 +42,11 @@ NOTHING_WHOLLY_INSIDE = ("No cell lies wholly inside the mesh: the output has no
 @dataclass
 class Wishes:
     """How the octrees of meshes are to be made. finest: side of the finest cells; 0: the mesh's median edge.
+    boundary: a tsr_grid_boundary.
     bounds: what the domain holds; None: the mesh. fields: the arrays of a mesh that divide its octree."""
 
     finest: float
-    whole_cells: bool
+    boundary: int
     inside: bool
     fields: Callable[[vtkUnstructuredGrid], list[mesh.Field]]
     bounds: Sequence[float] | None = None
@@ -131,7 +133,8 @@ def _faces_before_94(data: Any) -> Callable[[int], Iterator[Array]]:
 
 
 def _plan(of: GridMesh, wishes: Wishes, fields: list[mesh.Field], execution: Execution) -> mesh.Plan:
-    return mesh.Plan(of.view, wishes.finest, fields, wishes.bounds, wishes.whole_cells, execution=execution)
+    return mesh.Plan(of.view, wishes.finest, fields, wishes.bounds, wishes.boundary == core.TSR_GRID_WHOLLY_INSIDE,
+                     execution=execution, extrapolate=wishes.boundary == core.TSR_GRID_CLIPPED)
 
 
 def share_domain(meshes: Sequence[GridMesh], wishes: Wishes, execution: Execution) -> None:
@@ -181,8 +184,9 @@ def octree_of_mesh(of: GridMesh, wishes: Wishes, execution: Execution, messages:
                       outside=made["outside"], point_places=made["point_places"], cell_places=made["cell_places"])
     view.boxes(sizes.origin, [sizes.spacing] * 3)
     inside = made["inside"].astype(np.float32) if wishes.inside else None
+    surface = of.view, wishes.finest, wishes.bounds
     return GridOctree(view, data, of.points.dtype == np.float32, len(of.types) - of.copies, inside, made["source"],
-                      samples)
+                      samples, surface if wishes.boundary == core.TSR_GRID_CLIPPED else None)
 
 
 def _arrays(of: GridMesh, data: OnlyArrays, samples: OnlyArrays,

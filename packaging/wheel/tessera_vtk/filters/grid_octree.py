@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Sequence
 
 import numpy as np
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
@@ -50,7 +50,8 @@ class GridOctree:
 
     single: the input's coordinates are of single precision. The rest is of a mesh: mesh_cells: the number of
     its cells. inside: 1 for points of the octree in the mesh; None: nobody wants to know. source: the mesh cell
-    whose tuple each cell has. samples: the mesh's own arrays, in the order of those of `data`.
+    whose tuple each cell has. samples: the mesh's own arrays, in the order of those of `data`. surface: where cells are
+    to be cut at its surface, the mesh, and size of the finest cells and bounds as its octree was made with.
     """
 
     view: OctreeView
@@ -60,6 +61,7 @@ class GridOctree:
     inside: Array | None = None
     source: Array | None = None
     samples: OnlyArrays | None = None
+    surface: tuple[mesh.View, float, Sequence[float] | None] | None = None
 
     def samples_of(self, array: Any, cells: bool) -> Array | None:
         """Values of the mesh's array of which `array` was made."""

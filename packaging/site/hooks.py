@@ -14,8 +14,8 @@ from mkdocs.structure.files import File, Files
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
 DOXYGEN = os.path.join(ROOT, "build/site/doxygen")
-MODULES = ("functions", "curves", "grid", "octree", "mesh", "pointgrid", "ordering", "discs", "cells", "sources",
-           "device", "execution", "memory", "errors")
+MODULES = ("functions", "curves", "grid", "octree", "amr", "mesh", "clip", "pointgrid", "ordering", "discs", "cells",
+           "sources", "device", "execution", "memory", "errors")
 LOG = logging.getLogger("mkdocs.hooks.tessera")
 # To a file outside docs/, or to a folder of it.
 _LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((\.\./[^)#\s]+|[\w/-]+)(#[^)\s]*)?\)")

@@ -12,7 +12,7 @@ import traceback
 import warnings
 
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/python.md")
-MODULES = ("curves", "grid", "mesh", "pointgrid", "ordering", "discs", "sources", "cells")
+MODULES = ("curves", "grid", "amr", "mesh", "clip", "pointgrid", "ordering", "discs", "sources", "cells")
 
 
 def main(which="all"):

@@ -10,11 +10,12 @@ import warnings
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 try:
-    from cases import amr, bezier_cells, blocks, image, neighbours, polylines
+    from cases import amr, bezier_cells, blocks, image, neighbours, polylines, tetrahedra
     from vtkmodules.vtkCommonCore import (vtkOutputWindow, vtkSOADataArrayTemplate,
                                            vtkStringOutputWindow)
     from vtkmodules.vtkCommonDataModel import vtkTable
     from vtkmodules.vtkFiltersCore import vtkAppendPolyData
+    from vtkmodules.vtkFiltersVerdict import vtkCellSizeFilter
     from vtkmodules.vtkImagingCore import vtkRTAnalyticSource
 except ImportError as problem:
     print(f"skipped: {problem}")
@@ -66,7 +67,6 @@ class Filters(unittest.TestCase):
         self.assertEqual(made.GetOutputDataObject(0).GetNumberOfPoints(), 0)
         for name, value, text in (("Balance", 9, "Balance must be a number from 0 to 3, not 9"),
                                   ("Threads", -1, "Threads"), ("OutputType", 1, "plugin"),
-                                  ("Boundary", 2, "Boundary Clipped At Surface is made by the plugin"),
                                   ("CriteriaArrays", ["none"], "point or cell array 'none'")):
             grid = AdaptiveGrid(**{name: value})
             grid.SetInputDataObject(image(9, 9, 9))
@@ -86,6 +86,19 @@ class Filters(unittest.TestCase):
         made.SetInputDataObject(amr(ghosts=True, scattered=True))
         with self.assertRaisesRegex(BadInput, "cell 42 of block 0 of level 0 lies partly under finer cells"):
             made.Update()
+
+    def test_cells_cut_at_the_surface_have_the_volume_of_the_mesh(self):
+        made = AdaptiveGrid(Boundary="Clipped At Surface", HangingNodes="Free", FinestCell=0.11)
+        made.SetInputDataObject(tetrahedra())  # the unit cube
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of tetrahedra with negative volume
+            made.Update()
+        measure = vtkCellSizeFilter()
+        measure.SetInputDataObject(made.GetOutputDataObject(0))
+        measure.ComputeSumOn()
+        measure.Update()
+        self.assertGreater(made.GetOutputDataObject(0).GetNumberOfCells(), 1000)
+        self.assertAlmostEqual(measure.GetOutput().GetFieldData().GetArray("Volume").GetValue(0), 1.0, delta=1e-9)
 
     def test_a_copy_hides_the_face_that_it_shares(self):
         made = tessera_vtk.AdaptiveCells()

@@ -14,7 +14,7 @@ from . import arrays, device, memory
 from ._library import call, lib, new
 from ._plan import Borrowing, Handle
 from .arrays import Array
-from .errors import BadInput
+from .errors import BadInput, NoMemory
 from .execution import Execution
 from .properties import of_proxy, options_function
 
@@ -178,6 +178,15 @@ class Plan(Handle):
         arrays_of = [[one.borrowed, one.borrowed_samples] for one in rows]
         set_.criteria, set_.n_criteria = arrays.address(held), len(rows)
         self._create(view.core, set_, execution, [view, rows, held, arrays_of])
+
+    def nodes(self) -> tuple[Array, Array]:
+        """Level (n,) and index (n, 3) of each leaf."""
+        n = int(self.sizes.leaves)
+        found = lib.tsr_grid_plan_nodes(self._handle) if n else None
+        if n and not found:
+            raise NoMemory("there is not enough memory for the nodes of the grid", -1)
+        rows = arrays.copied(c.addressof(found.contents) if found else None, 4 * n, "i4").reshape(-1, 4)
+        return rows[:, 3], rows[:, :3]
 
     def fill_into(self, outputs: Mapping[str, Array], cell_types: Iterable[int] = (0, 1, 2, 3),
                   hexahedra: bool = False,

@@ -3,6 +3,7 @@
 plan that knows exact sizes, a fill."""
 from __future__ import annotations
 
+import ctypes as c
 from typing import Any, Iterable, Mapping, NamedTuple, Sequence
 
 import numpy as np
@@ -104,6 +105,50 @@ class View(Borrowing):
                 raise BadInput(f"the array of {what} must rise from 0 to at most {most}")
 
 
+def read_ghosts(view: View, cells: Array | None, points: Array | None,
+                execution: Execution | None = None) -> tuple[Array, Array]:
+    """Flags of the cells that ghost arrays hide, and of those that are copies of other processes' ones, uint8.
+
+    cells, points: the ghost arrays, uint8 with VTK's bits, a value for each cell and point of the view; None: there
+    is none.
+    """
+    n, run = view.core.n_cells, execution or Execution(1)
+    given = [None if one is None else arrays.flat(one, "ghost array", tuples, "u1")
+             for one, tuples in ((cells, n), (points, view.core.points.tuples))]
+    hidden, copies = np.zeros(n, "u1"), np.zeros(n, "u1")
+    run.call("tsr_mesh_read_ghosts", c.byref(view.core), *map(arrays.pointer, given), c.byref(run.core),
+             arrays.pointer(hidden), arrays.pointer(copies))
+    return hidden, copies
+
+
+class Boxes:
+    """The cells of a mesh, where they are boxes along the axes that form an octree. Raises BadInput, with the first
+    cell at fault, where they do not.
+
+    level, index, corners: as `octree.OctreeView` takes them. core: the lattice, a tsr_mesh_boxes.
+
+    Examples
+    --------
+    A square, and beside it four of half its side:
+
+    >>> from tessera_vtk import mesh
+    >>> points = [(x / 2, y / 2) for y in range(3) for x in (0, 2, 3, 4)]
+    >>> ids = [0, 1, 8, 9] + [4 * j + i + k for j in (0, 1) for i in (1, 2) for k in (0, 1, 4, 5)]
+    >>> boxes = mesh.Boxes(mesh.View(points, [8] * 5, range(0, 21, 4), ids))
+    >>> boxes.level.tolist(), boxes.index[:, 0].tolist()
+    ([0, 1, 1, 1, 1], [0, 2, 3, 2, 3])
+    """
+
+    def __init__(self, view: View, execution: Execution | None = None) -> None:
+        run, n = execution or Execution(1), view.core.n_cells
+        self.core = core.tsr_mesh_boxes()
+        run.call("tsr_mesh_boxes_find", c.byref(view.core), None, c.byref(run.core), c.byref(self.core))
+        self.level, self.index = np.empty(n, "u1"), np.empty((n, 3), "i4")
+        self.corners = np.empty((n, 1 << self.core.dimension), "i8")
+        run.call("tsr_mesh_boxes_fill", c.byref(view.core), c.byref(self.core), c.byref(run.core),
+                 *map(arrays.pointer, (self.level, self.index, self.corners)))
+
+
 class Field(NamedTuple):
     """A point array whose interpolation error decides where the octree is divided. relative: the tolerance is a
     fraction of the array's range."""
@@ -126,18 +171,19 @@ class Plan(Handle):
 
     cell_size: side of the finest cells; 0: the median edge of the mesh. bounds: xmin xmax ymin ymax zmin zmax
     that the domain holds at least; None: those of the mesh. whole_cells: only cells wholly inside the mesh are
-    a part of the octree. levels: above the finest one; None: as many as the library takes by itself.
+    a part of the octree. levels: above the finest one; None: as many as the library takes by itself. extrapolate:
+    values at corners outside the mesh are not clamped to the range of the array: for `clip`.
     """
 
     _feature = "mesh"
 
     def __init__(self, view: View, cell_size: float = 0.0, fields: Iterable[Field] = (),
                  bounds: Sequence[float] | None = None, whole_cells: bool = False,
-                 levels: int | None = None, execution: Execution | None = None) -> None:
+                 levels: int | None = None, execution: Execution | None = None, extrapolate: bool = False) -> None:
         super().__init__()
         self.view = view
         set_ = new("tsr_mesh_options")
-        set_.cell_size, set_.whole_cells = cell_size, bool(whole_cells)
+        set_.cell_size, set_.whole_cells, set_.extrapolate = cell_size, bool(whole_cells), bool(extrapolate)
         set_.limit_cells = int(lib.tsr_memory_items(lib.tsr_memory_look(None).available, _BYTES_OF_A_CELL))
         if levels is not None:
             set_.levels = levels

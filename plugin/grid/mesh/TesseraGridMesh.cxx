@@ -14,47 +14,7 @@
 
 namespace tessera {
 
-LinearKind LinearKindOf(int type) {
-  switch (type) {
-  case VTK_QUADRATIC_TRIANGLE:
-  case VTK_BIQUADRATIC_TRIANGLE:
-  case VTK_LAGRANGE_TRIANGLE:
-  case VTK_BEZIER_TRIANGLE:
-    return {VTK_TRIANGLE, 3};
-  case VTK_QUADRATIC_QUAD:
-  case VTK_BIQUADRATIC_QUAD:
-  case VTK_QUADRATIC_LINEAR_QUAD:
-  case VTK_LAGRANGE_QUADRILATERAL:
-  case VTK_BEZIER_QUADRILATERAL:
-    return {VTK_QUAD, 4};
-  case VTK_QUADRATIC_TETRA:
-  case VTK_LAGRANGE_TETRAHEDRON:
-  case VTK_BEZIER_TETRAHEDRON:
-    return {VTK_TETRA, 4};
-  case VTK_QUADRATIC_HEXAHEDRON:
-  case VTK_TRIQUADRATIC_HEXAHEDRON:
-  case VTK_BIQUADRATIC_QUADRATIC_HEXAHEDRON:
-  case VTK_LAGRANGE_HEXAHEDRON:
-  case VTK_BEZIER_HEXAHEDRON:
-    return {VTK_HEXAHEDRON, 8};
-  case VTK_QUADRATIC_WEDGE:
-  case VTK_QUADRATIC_LINEAR_WEDGE:
-  case VTK_BIQUADRATIC_QUADRATIC_WEDGE:
-  case VTK_LAGRANGE_WEDGE:
-  case VTK_BEZIER_WEDGE:
-    return {VTK_WEDGE, 6};
-  case VTK_QUADRATIC_PYRAMID:
-  case VTK_TRIQUADRATIC_PYRAMID:
-  case VTK_LAGRANGE_PYRAMID:
-  case VTK_BEZIER_PYRAMID:
-    return {VTK_PYRAMID, 5};
-  default:
-    return {0, 0};
-  }
-}
-
-void GridMesh::Set(vtkUnstructuredGrid *grid, OctreeContext &context) {
-  this->Data = grid;
+void GridMesh::Show(vtkUnstructuredGrid *grid) {
   this->Cells.Set(grid->GetCells());
   this->Cells.Describe(this->Core);
   if (grid->GetPoints()) {
@@ -64,9 +24,17 @@ void GridMesh::Set(vtkUnstructuredGrid *grid, OctreeContext &context) {
     this->Core.points = this->Points.Get();
   }
   this->Core.types = CellTypes(grid, this->MadeTypes);
-  const unsigned char *types = this->Core.types;
-  const unsigned char *end = types + this->Core.n_cells;
-  if (std::any_of(types, end, [](unsigned char type) { return LinearKindOf(type).Corners > 0; })) {
+}
+
+void GridMesh::Set(vtkUnstructuredGrid *grid, OctreeContext &context) {
+  this->Data = grid;
+  this->Show(grid);
+  this->Hide(grid, context);
+  const unsigned char *types = this->Core.types, *end = types + this->Core.n_cells;
+  if (std::any_of(types, end, [](unsigned char type) {
+        int corners;
+        return tsr_mesh_linear_kind(type, &corners) != 0;
+      })) {
     context.Messages.Add("Cells of quadratic and higher order are taken as the linear cells of "
                          "their corners.");
     this->Linearise();
@@ -77,7 +45,6 @@ void GridMesh::Set(vtkUnstructuredGrid *grid, OctreeContext &context) {
     this->Widen();
     this->AddFaces(grid);
   }
-  this->Hide(grid, context.Messages);
 }
 
 void GridMesh::Widen() {
@@ -97,12 +64,13 @@ void GridMesh::Linearise() {
   std::vector<unsigned char> types(this->Core.types, this->Core.types + this->Core.n_cells);
   std::vector<int64_t> offsets(1, 0), ids;
   for (int64_t cell = 0; cell < this->Core.n_cells; ++cell) {
-    const LinearKind linear = LinearKindOf(types[static_cast<size_t>(cell)]);
+    int corners;
+    const int linear = tsr_mesh_linear_kind(types[static_cast<size_t>(cell)], &corners);
     const vtkIdType first = this->Cells.Offset(cell);
     vtkIdType n = this->Cells.Offset(cell + 1) - first;
-    if (linear.Corners > 0) {
-      types[static_cast<size_t>(cell)] = static_cast<unsigned char>(linear.Type);
-      n = std::min<vtkIdType>(n, linear.Corners); // too few are found, and told, later
+    if (linear != 0) {
+      types[static_cast<size_t>(cell)] = static_cast<unsigned char>(linear);
+      n = std::min<vtkIdType>(n, corners); // too few are found, and told, later
     }
     for (vtkIdType i = 0; i < n; ++i) {
       ids.push_back(this->Cells.Id(first + i));
@@ -138,26 +106,17 @@ void GridMesh::AddFaces(vtkUnstructuredGrid *grid) {
   this->Core.n_face_ids = static_cast<int64_t>(this->FaceIds.size());
 }
 
-void GridMesh::Hide(vtkUnstructuredGrid *grid, WarningList &messages) {
-  const unsigned char *cells = GhostsOf(grid, true, "", messages);
-  const unsigned char *points = GhostsOf(grid, false, "", messages);
-  if (!cells && !points) {
-    return;
+void GridMesh::Hide(vtkUnstructuredGrid *grid, OctreeContext &context) {
+  Values<std::uint8_t> hidden, copies;
+  ReadGhosts(grid, this->Core, hidden, copies, context);
+  for (int64_t cell = 0; copies.Get() && cell < this->Core.n_cells; ++cell) {
+    hidden[cell] |= copies[cell];
+    this->Copies += copies[cell];
   }
-  const int64_t last = grid->GetNumberOfPoints();
-  this->Hidden.resize(static_cast<size_t>(this->Core.n_cells));
-  for (int64_t cell = 0; cell < this->Core.n_cells; ++cell) {
-    const bool copy = cells && IsCopy(cells[cell]);
-    bool hidden = copy || (cells && IsHiddenCell(cells[cell]));
-    this->Copies += copy;
-    for (vtkIdType at = this->Cells.Offset(cell); points && at < this->Cells.Offset(cell + 1);
-         ++at) {
-      const vtkIdType id = this->Cells.Id(at);
-      hidden = hidden || (id >= 0 && id < last && IsHiddenPoint(points[id]));
-    }
-    this->Hidden[static_cast<size_t>(cell)] = hidden;
+  if (hidden.Get()) {
+    this->Hidden.assign(hidden.Get(), hidden.Get() + this->Core.n_cells);
+    this->Core.hidden_cells = this->Hidden.data();
   }
-  this->Core.hidden_cells = this->Hidden.data();
 }
 
 namespace {

@@ -21,8 +21,11 @@ public:
   GridMesh(const GridMesh &) = delete;
   GridMesh &operator=(const GridMesh &) = delete;
 
-  /** Shows the cells of `grid`, which is borrowed. Cells of higher order become the linear cells of
-   * their corners, with a warning. */
+  /** Shows the cells of `grid`, which is borrowed, as they are. */
+  void Show(vtkUnstructuredGrid *grid);
+
+  /** Shows the cells of `grid`, which is borrowed, and hides those that its ghost arrays hide.
+   * Cells of higher order become the linear cells of their corners, with a warning. */
   void Set(vtkUnstructuredGrid *grid, OctreeContext &context);
 
   /** Replaces the mesh of this process, which may have none, by that of all. Collective. */
@@ -36,7 +39,7 @@ public:
 private:
   void Linearise();
   void AddFaces(vtkUnstructuredGrid *grid);
-  void Hide(vtkUnstructuredGrid *grid, WarningList &messages);
+  void Hide(vtkUnstructuredGrid *grid, OctreeContext &context);
   void Widen();
   void GatherPoints(int64_t all, OctreeContext &context);
   void GatherCells(int64_t firstPoint, OctreeContext &context);
@@ -65,13 +68,6 @@ constexpr char NOTHING_WHOLLY_INSIDE[] =
  * on processes that do not receive it. Collective. On failure the context's error is set. */
 std::shared_ptr<GridMesh> MakeMesh(vtkUnstructuredGrid *data, bool receives,
                                    OctreeContext &context);
-
-/** The linear kind of cell that has the corners of a cell of higher order, and their number. Both 0
- * for other kinds. */
-struct LinearKind {
-  int Type, Corners;
-};
-LinearKind LinearKindOf(int type);
 
 /** How the octree of a mesh is to be made. */
 struct MeshWishes {

@@ -1,244 +1,147 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /** The cells of AMR. */
-#include "grid/octree/TesseraGridCover.h"
-#include "grid/octree/TesseraGridJoined.h"
-#include "grid/octree/TesseraGridLevels.h"
-#include "grid/octree/TesseraGridOctree.h"
-
+#include "frame/TesseraVersions.h"
+#include "frame/data/TesseraMemory.h"
 #include "grid/TesseraGridPieces.h"
+#include "grid/octree/TesseraGridJoined.h"
+#include "grid/octree/TesseraGridOctree.h"
 
 #include <vtkFieldData.h>
 #include <vtkImageData.h>
+#include <vtkMatrix3x3.h>
 #include <vtkUniformGridAMR.h>
 
 #include <algorithm>
-#include <cstring>
 
 namespace tessera {
 
 namespace {
 
-/** The elements of all processes, one process after the other. Collective. */
-template <class T> std::vector<T> AllOf(const std::vector<T> &mine, const Processes &processes) {
-  const std::string bytes = processes.Concatenate(
-      std::string(reinterpret_cast<const char *>(mine.data()), mine.size() * sizeof(T)));
-  std::vector<T> all(bytes.size() / sizeof(T));
-  if (!all.empty()) {
-    std::memcpy(all.data(), bytes.data(), bytes.size());
-  }
-  return all;
-}
-
-/** The block as a box of the domain's cells of its level. */
-CoverBox BoxOf(const BlockLattice &lattice, const BlockPlace &place) {
-  CoverBox box = {place.Number, lattice.DepthOf(place), {}, {}};
-  lattice.FirstCell(place, box.Low);
-  for (int axis = 0; axis < 3; ++axis) {
-    box.High[axis] = box.Low[axis] + std::max<int64_t>(1, place.Cells[axis]);
-  }
-  return box;
-}
+struct FreeAmr {
+  void operator()(tsr_grid_amr *amr) const { tsr_grid_amr_free(amr); }
+};
 
 /** The conversion of the blocks that this process has. */
 class BlockCells {
 public:
   BlockCells(GridOctree &tree, OctreeContext &context) : Tree(tree), Context(context) {}
 
-  void Run(vtkUniformGridAMR *data);
+  /** Finds the blocks that have points. Fails at a block that is no image along the axes. */
+  void Find(vtkUniformGridAMR *data);
+
+  /** Places the blocks of all processes in one lattice. Collective. */
+  void Place();
+
+  void Write();
 
 private:
-  void FindBoxes(const BlockLattice &lattice, std::vector<CoverBox> &own);
-
-  /** Finds which cells lie under others. Collective. */
-  void FindCover(const BlockLattice &lattice);
-  void Drop(size_t block, Cover &cover);
-  void Count();
-  void Write();
-  void WriteBlock(size_t block);
-
-  const unsigned char *Ghosts(size_t block, bool cells) const {
-    return (cells ? this->CellGhosts : this->PointGhosts)[block];
-  }
+  void Describe(vtkImageData *image, tsr_grid_amr_block &block);
 
   GridOctree &Tree;
   OctreeContext &Context;
-  std::vector<Block> Blocks;
-  std::vector<CoverBox> Boxes; /**< of the blocks */
-  std::vector<const unsigned char *> CellGhosts, PointGhosts;
-  std::vector<JoinedPart> Parts;
-  vtkIdType Points = 0;
-  bool AnyHidden = false;
+  std::vector<vtkImageData *> Images;
+  std::vector<tsr_grid_amr_block> Blocks; /**< of Images */
+  std::unique_ptr<tsr_grid_amr, FreeAmr> Amr;
 };
 
-void BlockCells::Run(vtkUniformGridAMR *data) {
-  tsr_error &error = this->Context.Error;
-  Guard(error, [this, data, &error] { this->Blocks = BlocksOf(data, error); });
-  if (!this->Context.Group.AllFine(error)) {
+void BlockCells::Find(vtkUniformGridAMR *data) {
+  if (!data) {
     return;
   }
-  std::vector<BlockPlace> mine;
-  for (const Block &block : this->Blocks) {
-    mine.push_back(block.Place);
-  }
-  const BlockLattice lattice(AllOf(mine, this->Context.Group), error);
-  this->Tree.Lattice = lattice.Lattice;
-  if (error.status != TSR_OK) {
-    return; // on all processes, which see the same blocks
-  }
-  const auto without = [&lattice](const Block &block) { return !lattice.HasCells(block.Place); };
-  this->Blocks.erase(std::remove_if(this->Blocks.begin(), this->Blocks.end(), without),
-                     this->Blocks.end());
-  this->FindCover(lattice);
-  if (error.status == TSR_OK) {
-    Guard(error, [this] {
-      this->Count();
-      this->Write();
-    });
-  }
-  this->Tree.Data = this->Tree.Data ? this->Tree.Data : NewOctreeArrays(0, 0);
-  if (data) {
-    this->Tree.Data->GetFieldData()->PassData(data->GetFieldData());
-  }
-  this->Context.Group.AllFine(error);
-}
-
-void BlockCells::FindBoxes(const BlockLattice &lattice, std::vector<CoverBox> &own) {
-  for (const Block &block : this->Blocks) {
-    const std::string where = " The block is block " + std::to_string(block.Place.Number) +
-                              " of level " + std::to_string(block.Place.Level) + ".";
-    this->CellGhosts.push_back(GhostsOf(block.Data, true, where, this->Context.Messages));
-    this->PointGhosts.push_back(GhostsOf(block.Data, false, where, this->Context.Messages));
-    this->Boxes.push_back(BoxOf(lattice, block.Place));
-    const std::vector<CoverBox> boxes =
-        BoxesOfOwnCells(this->Boxes.back(), this->CellGhosts.back());
-    own.insert(own.end(), boxes.begin(), boxes.end());
-  }
-}
-
-void BlockCells::FindCover(const BlockLattice &lattice) {
-  tsr_error &error = this->Context.Error;
-  std::vector<CoverBox> own;
-  Guard(error, [this, &lattice, &own] { this->FindBoxes(lattice, own); });
-  if (!this->Context.Group.AllFine(error)) {
-    return;
-  }
-  own = AllOf(own, this->Context.Group);
-  Guard(error, [this, &lattice, &own, &error] {
-    Cover cover(std::move(own), lattice.Lattice.Cells);
-    this->Parts.resize(this->Blocks.size());
-    for (size_t i = 0; i < this->Blocks.size() && error.status == TSR_OK; ++i) {
-      this->Drop(i, cover);
+  auto it = vtkSmartPointer<vtkCompositeDataIterator>::Take(data->NewIterator());
+  auto *at = AMRIterator::SafeDownCast(it);
+  for (it->InitTraversal(); at && !it->IsDoneWithTraversal(); it->GoToNextItem()) {
+    auto *image = vtkImageData::SafeDownCast(it->GetCurrentDataObject());
+    tsr_grid_amr_block block = {};
+    block.level = static_cast<int64_t>(at->GetCurrentLevel());
+    block.number = static_cast<int64_t>(at->GetCurrentIndex());
+    if (!image || !image->GetDirectionMatrix()->IsIdentity()) {
+      Fail(this->Context.Error, "block " + std::to_string(block.number) + " of level " +
+                                    std::to_string(block.level) + " is no image along the axes");
+      return;
     }
-  });
+    if (image->GetNumberOfPoints() > 0) {
+      this->Describe(image, block);
+      this->Images.push_back(image);
+      this->Blocks.push_back(block);
+    }
+  }
 }
 
-void BlockCells::Drop(size_t i, Cover &cover) {
-  vtkImageData *data = this->Blocks[i].Data;
-  const vtkIdType cells = data->GetNumberOfCells();
-  const unsigned char *ghosts = this->Ghosts(i, true);
-  std::vector<std::uint8_t> flags(static_cast<size_t>(cells), 0);
-  for (vtkIdType cell = 0; ghosts && cell < cells; ++cell) {
-    const size_t at = static_cast<size_t>(cell);
-    flags[at] = IsCopy(ghosts[cell]) ? 1 : IsHiddenCell(ghosts[cell]) ? 2 : 0;
+void BlockCells::Describe(vtkImageData *image, tsr_grid_amr_block &block) {
+  int extent[6];
+  image->GetExtent(extent);
+  image->GetSpacing(block.spacing);
+  image->GetOrigin(block.corner);
+  for (int axis = 0; axis < 3; ++axis) {
+    block.corner[axis] += extent[2 * axis] * block.spacing[axis];
+    block.cells[axis] = extent[2 * axis + 1] - extent[2 * axis];
   }
-  const int64_t bad = cover.Flag(this->Boxes[i], flags);
-  if (bad >= 0) {
-    const BlockPlace &place = this->Blocks[i].Place;
-    Fail(this->Context.Error, "cell " + std::to_string(bad) + " of block " +
-                                  std::to_string(place.Number) + " of level " +
-                                  std::to_string(place.Level) +
-                                  " lies partly under finer cells: blocks must begin and end where "
-                                  "cells of the coarser level do");
-  }
-  this->Parts[i].Data = data;
-  this->Parts[i].Dropped = std::move(flags);
+  const std::string where = " The block is block " + std::to_string(block.number) + " of level " +
+                            std::to_string(block.level) + ".";
+  block.cell_ghosts = GhostsOf(image, true, where, this->Context.Messages);
+  block.point_ghosts = GhostsOf(image, false, where, this->Context.Messages);
 }
 
-void BlockCells::Count() {
-  for (JoinedPart &part : this->Parts) {
-    const auto &dropped = part.Dropped;
-    part.FirstPoint = this->Points;
-    part.FirstCell = this->Tree.Count;
-    this->Points += part.Data->GetNumberOfPoints();
-    this->Tree.Count += static_cast<int64_t>(dropped.size()) -
-                        std::count(dropped.begin(), dropped.end(), std::uint8_t{1});
-    this->AnyHidden =
-        this->AnyHidden || std::count(dropped.begin(), dropped.end(), std::uint8_t{2}) > 0;
+void BlockCells::Place() {
+  const tsr_processes group = this->Context.Group.Core();
+  tsr_grid_amr *amr = nullptr;
+  if (tsr_grid_amr_create(this->Blocks.data(), static_cast<int64_t>(this->Blocks.size()), &group,
+                          &amr, &this->Context.Error) == TSR_OK) {
+    this->Amr.reset(amr);
+    const tsr_grid_amr_sizes &sizes = *tsr_grid_amr_plan_sizes(amr);
+    std::copy_n(sizes.cells, 3, this->Tree.Lattice.Cells);
+    std::copy_n(sizes.origin, 3, this->Tree.Lattice.Origin);
+    std::copy_n(sizes.spacing, 3, this->Tree.Lattice.Spacing);
   }
 }
 
 void BlockCells::Write() {
   GridOctree &tree = this->Tree;
-  const bool hidden =
-      this->AnyHidden || std::any_of(this->PointGhosts.begin(), this->PointGhosts.end(),
-                                     [](const auto *ghosts) { return ghosts; });
-  const int corners = 1 << tree.Lattice.Dimension();
+  const tsr_grid_amr_sizes &sizes = *tsr_grid_amr_plan_sizes(this->Amr.get());
+  std::vector<JoinedPart> parts;
+  vtkIdType points = 0, cells = 0;
+  for (size_t i = 0; i < this->Images.size(); ++i) {
+    vtkImageData *image = this->Images[i];
+    const std::uint8_t *dropped = tsr_grid_amr_dropped(this->Amr.get(), static_cast<int64_t>(i));
+    if (dropped) {
+      const vtkIdType n = image->GetNumberOfCells();
+      parts.push_back({image, points, cells, dropped});
+      points += image->GetNumberOfPoints();
+      cells += n - std::count(dropped, dropped + n, std::uint8_t{1});
+    }
+  }
+  tree.Count = sizes.n;
   tree.Level.Allocate(tree.Count);
   tree.Index.Allocate(3 * tree.Count);
-  tree.Hidden.Allocate(hidden ? tree.Count : 0);
-  tree.Corners.Allocate(HavePointArrays(this->Parts) ? corners * tree.Count : 0);
-  this->Context.Runner.Share(static_cast<int64_t>(this->Blocks.size()), 1,
-                             [this](int64_t begin, int64_t end) {
-                               for (int64_t i = begin; i < end; ++i) {
-                                 this->WriteBlock(static_cast<size_t>(i));
-                               }
-                             });
-  tree.Data =
-      JoinArrays(this->Parts, tree.Corners.Get() ? this->Points : 0, tree.Count, this->Context);
-}
-
-void BlockCells::WriteBlock(size_t i) {
-  GridOctree &tree = this->Tree;
-  const JoinedPart &part = this->Parts[i];
-  const CoverBox &box = this->Boxes[i];
-  const unsigned char *ghosts = this->Ghosts(i, false);
-  const int32_t *active = tree.Lattice.Cells;
-  const int corners = 1 << tree.Lattice.Dimension();
-  vtkIdType offset[8] = {0}; // of the corners from the first one, in points of the block
-  vtkIdType stride[3], step = 1;
-  for (int axis = 0, bit = 0; axis < 3; ++axis) {
-    stride[axis] = step;
-    for (int corner = 0; corner < corners && active[axis] > 0; ++corner) {
-      offset[corner] += corner >> bit & 1 ? step : 0;
-    }
-    bit += active[axis] > 0;
-    step *= active[axis] > 0 ? box.High[axis] - box.Low[axis] + 1 : 1;
-  }
-  int64_t to = part.FirstCell;
-  size_t cell = 0;
-  for (int64_t k = box.Low[2]; k < box.High[2]; ++k) {
-    for (int64_t j = box.Low[1]; j < box.High[1]; ++j) {
-      for (int64_t i0 = box.Low[0]; i0 < box.High[0]; ++i0, ++cell) {
-        if (part.Dropped[cell] == 1) {
-          continue;
-        }
-        const vtkIdType first = (i0 - box.Low[0]) * stride[0] + (j - box.Low[1]) * stride[1] +
-                                (k - box.Low[2]) * stride[2];
-        const int64_t index[3] = {i0, j, k};
-        bool hidden = part.Dropped[cell] == 2;
-        for (int axis = 0; axis < 3; ++axis) {
-          tree.Index[3 * to + axis] = static_cast<std::int32_t>(index[axis]);
-        }
-        tree.Level[to] = static_cast<std::uint8_t>(box.Level);
-        for (int corner = 0; corner < corners; ++corner) {
-          hidden = hidden || (ghosts && IsHiddenPoint(ghosts[first + offset[corner]]));
-          if (tree.Corners.Get()) {
-            tree.Corners[corners * to + corner] = part.FirstPoint + first + offset[corner];
-          }
-        }
-        if (tree.Hidden.Get()) {
-          tree.Hidden[to] = hidden;
-        }
-        ++to;
-      }
-    }
+  tree.Hidden.Allocate(sizes.any_hidden ? tree.Count : 0);
+  tree.Corners.Allocate(HavePointArrays(parts) ? tree.Count << sizes.dimension : 0);
+  if (tsr_grid_amr_fill(this->Amr.get(), this->Context.Runner.Core(), tree.Level.Get(),
+                        tree.Index.Get(), tree.Corners.Get(), tree.Hidden.Get(),
+                        &this->Context.Error) == TSR_OK) {
+    tree.Data = JoinArrays(parts, tree.Corners.Get() ? sizes.points : 0, tree.Count, this->Context);
   }
 }
 
 } // namespace
 
 void OctreeOfBlocks(vtkUniformGridAMR *data, GridOctree &tree, OctreeContext &context) {
-  BlockCells(tree, context).Run(data);
+  tsr_error &error = context.Error;
+  BlockCells cells(tree, context);
+  Guard(error, [data, &cells] { cells.Find(data); });
+  if (!context.Group.AllFine(error)) {
+    return;
+  }
+  cells.Place();
+  if (error.status != TSR_OK) {
+    return; // on all processes
+  }
+  Guard(error, [&cells] { cells.Write(); });
+  tree.Data = tree.Data ? tree.Data : NewOctreeArrays(0, 0);
+  if (data) {
+    tree.Data->GetFieldData()->PassData(data->GetFieldData());
+  }
+  context.Group.AllFine(error);
 }
 
 } // namespace tessera

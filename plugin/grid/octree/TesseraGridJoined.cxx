@@ -33,11 +33,11 @@ bool IsEverywhere(const std::vector<JoinedPart> &parts, bool cells, vtkAbstractA
 /** Calls visit(begin, end) for each run of tuples of a part that are copied. */
 template <class Visit>
 void ForRuns(const JoinedPart &part, bool cells, vtkIdType tuples, const Visit &visit) {
-  if (!cells || part.Dropped.empty()) {
+  if (!cells) {
     visit(vtkIdType{0}, tuples);
     return;
   }
-  const std::uint8_t *dropped = part.Dropped.data();
+  const std::uint8_t *dropped = part.Dropped;
   for (vtkIdType begin = 0, end; begin < tuples; begin = end) {
     for (end = begin; end < tuples && (dropped[end] == 1) == (dropped[begin] == 1);) {
       ++end;

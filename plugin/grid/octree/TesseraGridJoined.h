@@ -12,8 +12,8 @@ namespace tessera {
 /** A dataset whose tuples are copied, and where they go. */
 struct JoinedPart {
   vtkDataSet *Data;
-  vtkIdType FirstPoint, FirstCell;   /**< of its tuples among all */
-  std::vector<std::uint8_t> Dropped; /**< a flag for each cell; 1: it is left out. Empty: none is */
+  vtkIdType FirstPoint, FirstCell; /**< of its tuples among all */
+  const std::uint8_t *Dropped;     /**< a flag for each cell; 1: it is left out */
 };
 
 /** A dataset with the point and cell arrays that all parts have, of this many tuples. Arrays that

@@ -131,11 +131,6 @@ void OctreeOfCells(vtkUnstructuredGrid *data, GridOctree &tree, OctreeContext &c
  * does this process get them? */
 void GatherOctree(GridOctree &tree, bool receives, OctreeContext &context);
 
-/** How far coordinates may be from where they belong, as a fraction of the largest coordinate: 16
- * roundings of single precision (2^-24), which sums of spacings add up to; texts with six digits
- * are as exact. */
-constexpr double OCTREE_TOLERANCE = 1e-6;
-
 /** Most cells of the finest level along an axis, and most levels: indices are 32-bit. */
 constexpr int OCTREE_MOST_BITS = 30;
 
@@ -144,13 +139,16 @@ constexpr int OCTREE_MOST_BITS = 30;
 const unsigned char *GhostsOf(vtkDataObject *data, bool cells, const std::string &where,
                               WarningList &messages);
 
-/** Says whether the flags of a ghost array hide a cell, or a point and with it the cells that have
- * it. A copy of a cell of another process is not hidden by these. */
+/** Reads the ghost arrays of `grid`, whose cells are those of `cells`. hidden: receives a flag for
+ * each cell, or NULL if there is no ghost array. copies: those of copies of cells of other
+ * processes, or NULL if there is no ghost array of cells. */
+void ReadGhosts(vtkUnstructuredGrid *grid, const tsr_mesh_view &cells, Values<std::uint8_t> &hidden,
+                Values<std::uint8_t> &copies, OctreeContext &context);
+
+/** Says whether the flags of a ghost array hide a cell. A copy of a cell of another process is not
+ * hidden by these. */
 inline bool IsHiddenCell(unsigned char flags) {
   return (flags & (vtkDataSetAttributes::HIDDENCELL | vtkDataSetAttributes::REFINEDCELL)) != 0;
-}
-inline bool IsHiddenPoint(unsigned char flags) {
-  return (flags & vtkDataSetAttributes::HIDDENPOINT) != 0;
 }
 inline bool IsCopy(unsigned char flags) {
   return (flags & vtkDataSetAttributes::DUPLICATECELL) != 0;

@@ -6,7 +6,6 @@ from typing import Any
 
 from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline as Pipeline
 
-from .. import _core as core
 from ..grid import PROPERTIES
 from .algorithm import TesseraAlgorithm
 from .grid_job import GridJob
@@ -27,9 +26,6 @@ class AdaptiveGrid(TesseraAlgorithm):
     leaf_class = "vtkUnstructuredGrid"
     job = GridJob
     only_plugin = ("OutputType", "OverTime")
-
-    def check_settings(self) -> None:
-        self.refuse(self._values["Boundary"] == core.TSR_GRID_CLIPPED, "Boundary Clipped At Surface")
 
     def RequestUpdateExtent(self, request: Any, inputs: Any, outputs: Any) -> int:
         """All of the input, whatever piece is asked for."""

@@ -33,7 +33,7 @@ class Collector:
         self.messages, self.notes = messages, notes
         self._meshes: dict[int, GridMesh] = {}
         self._unfit = 0
-        self._wishes = Wishes(settings["FinestCell"], bool(choices.boundary), bool(choices.inside), self._fields)
+        self._wishes = Wishes(settings["FinestCell"], choices.boundary, bool(choices.inside), self._fields)
 
     def collect(self, dataset: Dataset) -> GridDataset | None:
         """What comes of a dataset; None for a mesh, which waits for the others."""
@@ -42,15 +42,15 @@ class Collector:
             if data.GetNumberOfCells() == 0:
                 return None
             try:
-                return self._of_octree(octree_of_cells(data, self.messages), dataset.block)
+                return self._of_octree(octree_of_cells(data, self.execution, self.messages), dataset.block)
             except BadInput as problem:  # here alone is decided what is an octree, and what a mesh
-                self._meshes[dataset.block] = GridMesh(data, str(problem), self.messages)
+                self._meshes[dataset.block] = GridMesh(data, str(problem), self.execution, self.messages)
                 return None
         if isinstance(data, vtkHyperTreeGrid):
             return self._of_octree(octree_of_trees(data, self.messages) if data.GetNumberOfElements(1) else None,
                                    dataset.block)
         if isinstance(data, vtkUniformGridAMR):
-            return self._of_octree(octree_of_blocks(data, self.messages), dataset.block)
+            return self._of_octree(octree_of_blocks(data, self.execution, self.messages), dataset.block)
         if not isinstance(data, (vtkImageData, vtkRectilinearGrid, vtkStructuredGrid)):
             self.notes.add(DATASET, 1, 0, dataset.block)
             return None

@@ -34,6 +34,7 @@ class GridJob(Job):
         call("tsr_grid_check_options", c.byref(self.options))
         self.wishes = wishes(self.options, self.choices)
         self.grids: list[GridDataset | None] = []
+        self.cut_more = 0  # cells that cutting at the surface of meshes has added
         self.geometric_error: float | None = None
         self.errors: dict[tuple[str, bool], float] = {}  # by name; True: cell data
 
@@ -98,6 +99,7 @@ class GridJob(Job):
     def _fill(self, dataset: GridDataset) -> vtkDataObject:
         output = GridOutput(dataset, self.messages)
         made = output.fill()
+        self.cut_more += made.GetNumberOfCells() - dataset.plan.sizes.cells
         if output.geometric_error is not None:
             self.geometric_error = max(self.geometric_error or 0.0, output.geometric_error)
         for name, error in output.errors.items():
@@ -114,9 +116,11 @@ class GridJob(Job):
         reports = [one.plan.report() for one in good]
         for report, one in zip(reports, good):
             report.items = one.mesh_cells() or report.items
+        for report in reports[:1]:
+            report.cells += self.cut_more
         self.add_up(reports, "Input Cells", "Cells", scale)
         del self.report["Chord Tolerance"]  # of curves
-        seen = sum(seen_cells(one, self.options) for one in sizes)
+        seen = self.cut_more + sum(seen_cells(one, self.options) for one in sizes)
         fine, leaves = sum(one.fine_cells for one in sizes), sum(one.leaves for one in sizes)
         self._warn_of_growth(good, seen, fine, leaves)
         levels = max([self.settings["CoarsenLevels"] + self.settings["RefineLevels"] + 1,
@@ -148,7 +152,9 @@ class GridJob(Job):
         """Says that the output has no fewer cells than the fine grid, and what would make it smaller."""
         tolerances = (core.tsr_tolerance * core.TSR_GRID_WISHES)()
         n = lib.tsr_grid_choices_tolerances(c.byref(self.choices), tolerances)
-        if self.options.mode != 0 or n == 0 or fine == 0 or seen < fine:
+        # Pieces at the surface are as many whatever the thresholds are.
+        clips = self.choices.boundary == core.TSR_GRID_CLIPPED
+        if clips or self.options.mode != 0 or n == 0 or fine == 0 or seen < fine:
             return
         refined = self.options.refine_levels > 0 or self._of_meshes(good) > 0  # the fine grid of a mesh is its octree
         growth = core.tsr_grid_growth(seen, fine, leaves, refined, 0.0, 0)

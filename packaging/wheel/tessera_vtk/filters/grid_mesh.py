@@ -2,6 +2,7 @@
 """Unstructured meshes, and the octrees with their arrays that the core makes of them."""
 from __future__ import annotations
 
+import ctypes as c
 import math
 from dataclasses import dataclass
 from typing import Any, Callable, Iterator, Sequence
@@ -10,30 +11,29 @@ import numpy as np
 from vtkmodules import vtkCommonDataModel as vtk
 from vtkmodules.vtkCommonDataModel import vtkUnstructuredGrid
 
+from .. import _core as core
 from .. import mesh
+from .._library import lib
 from ..arrays import Array
 from ..errors import BadInput, BadOption, TooLarge
 from ..execution import Execution
 from ..octree import OctreeView
-from .grid_octree import (COPY, HIDDEN_CELL, HIDDEN_POINT, GridOctree, OnlyArrays, any_of_cell,
-                          flags_of, places_of)
+from .grid_octree import GridOctree, OnlyArrays, ghosts_of, places_of
 from .vtk_arrays import (GHOSTS, all_arrays, cell_types, copy_roles, copy_tuples, has_tuples, ids, is_numeric,
                          name_of, new_like, values)
 
-# The linear cell that has the corners of one of higher order, and their number.
-_LINEAR = {kind: linear for linear, kinds in (
-    ((vtk.VTK_TRIANGLE, 3), (vtk.VTK_QUADRATIC_TRIANGLE, vtk.VTK_BIQUADRATIC_TRIANGLE, vtk.VTK_LAGRANGE_TRIANGLE,
-                             vtk.VTK_BEZIER_TRIANGLE)),
-    ((vtk.VTK_QUAD, 4), (vtk.VTK_QUADRATIC_QUAD, vtk.VTK_BIQUADRATIC_QUAD, vtk.VTK_QUADRATIC_LINEAR_QUAD,
-                         vtk.VTK_LAGRANGE_QUADRILATERAL, vtk.VTK_BEZIER_QUADRILATERAL)),
-    ((vtk.VTK_TETRA, 4), (vtk.VTK_QUADRATIC_TETRA, vtk.VTK_LAGRANGE_TETRAHEDRON, vtk.VTK_BEZIER_TETRAHEDRON)),
-    ((vtk.VTK_HEXAHEDRON, 8), (vtk.VTK_QUADRATIC_HEXAHEDRON, vtk.VTK_TRIQUADRATIC_HEXAHEDRON,
-                               vtk.VTK_BIQUADRATIC_QUADRATIC_HEXAHEDRON, vtk.VTK_LAGRANGE_HEXAHEDRON,
-                               vtk.VTK_BEZIER_HEXAHEDRON)),
-    ((vtk.VTK_WEDGE, 6), (vtk.VTK_QUADRATIC_WEDGE, vtk.VTK_QUADRATIC_LINEAR_WEDGE,
-                          vtk.VTK_BIQUADRATIC_QUADRATIC_WEDGE, vtk.VTK_LAGRANGE_WEDGE, vtk.VTK_BEZIER_WEDGE)),
-    ((vtk.VTK_PYRAMID, 5), (vtk.VTK_QUADRATIC_PYRAMID, vtk.VTK_TRIQUADRATIC_PYRAMID, vtk.VTK_LAGRANGE_PYRAMID,
-                            vtk.VTK_BEZIER_PYRAMID))) for kind in kinds}
+
+def _linear() -> dict[int, tuple[int, int]]:
+    """The linear kind of cell that has the corners of one of higher order, and their number."""
+    found, corners = {}, c.c_int()
+    for kind in range(256):
+        linear = lib.tsr_mesh_linear_kind(kind, c.byref(corners))
+        if linear:
+            found[kind] = linear, corners.value
+    return found
+
+
+_LINEAR = _linear()
 
 NOTHING_WHOLLY_INSIDE = ("No cell lies wholly inside the mesh: the output has none. Take a smaller Finest Cell, or "
                          "Touching Cells as the Boundary.")
@@ -42,10 +42,11 @@ NOTHING_WHOLLY_INSIDE = ("No cell lies wholly inside the mesh: the output has no
 @dataclass
 class Wishes:
     """How the octrees of meshes are to be made. finest: side of the finest cells; 0: the mesh's median edge.
+    boundary: a tsr_grid_boundary.
     bounds: what the domain holds; None: the mesh. fields: the arrays of a mesh that divide its octree."""
 
     finest: float
-    whole_cells: bool
+    boundary: int
     inside: bool
     fields: Callable[[vtkUnstructuredGrid], list[mesh.Field]]
     bounds: Sequence[float] | None = None
@@ -54,33 +55,22 @@ class Wishes:
 class GridMesh:
     """A mesh as the core takes it. why: what keeps the grid from being an octree."""
 
-    def __init__(self, data: vtkUnstructuredGrid, why: str, messages: set[str]) -> None:
+    def __init__(self, data: vtkUnstructuredGrid, why: str, execution: Execution, messages: set[str]) -> None:
         self.data, self.why = data, why
         self.types = cell_types(data)
         if ((self.types == vtk.VTK_VOXEL) | (self.types == vtk.VTK_PIXEL)).all():
             messages.add(f"The unstructured grid is taken as a mesh, not as an octree: {why}.")
         offsets, connectivity = ids(data.GetCells())
-        self.hidden, self.copies = self._hidden(offsets, connectivity, messages)
+        self.points = places_of(data)
+        shown = mesh.View(self.points, self.types, offsets, connectivity)
+        self.hidden, copies = ghosts_of(data, shown, execution, messages)
+        self.copies = 0 if copies is None else int(np.count_nonzero(copies))
+        self.hidden = self.hidden if copies is None else self.hidden | copies
         if np.isin(self.types, list(_LINEAR)).any():
             messages.add("Cells of quadratic and higher order are taken as the linear cells of their corners.")
             offsets, connectivity = self._linearise(offsets, connectivity)
         faces = _faces(data, self.types) if (self.types == vtk.VTK_POLYHEDRON).any() else None
-        self.points = places_of(data)
         self.view = mesh.View(self.points, self.types, offsets, connectivity, faces, self.hidden)
-
-    def _hidden(self, offsets: Array, connectivity: Array, messages: set[str]) -> tuple[Array | None, int]:
-        """Flags of the cells that are ignored, and how many are copies of other processes' ones."""
-        cells, points = flags_of(self.data, True, messages), flags_of(self.data, False, messages)
-        if cells is None and points is None:
-            return None, 0
-        hidden = np.zeros(len(self.types), bool)
-        copies = 0
-        if cells is not None:
-            hidden |= (cells & np.uint8(HIDDEN_CELL | COPY)) != 0
-            copies = int(np.count_nonzero(cells & np.uint8(COPY)))
-        if points is not None:
-            hidden |= any_of_cell((points & np.uint8(HIDDEN_POINT)) != 0, offsets, connectivity)
-        return hidden.astype(np.uint8), copies
 
     def _linearise(self, offsets: Array, connectivity: Array) -> tuple[Array, Array]:
         """Cells of higher order become linear ones. Too few ids are found, and told, later."""
@@ -143,7 +133,8 @@ def _faces_before_94(data: Any) -> Callable[[int], Iterator[Array]]:
 
 
 def _plan(of: GridMesh, wishes: Wishes, fields: list[mesh.Field], execution: Execution) -> mesh.Plan:
-    return mesh.Plan(of.view, wishes.finest, fields, wishes.bounds, wishes.whole_cells, execution=execution)
+    return mesh.Plan(of.view, wishes.finest, fields, wishes.bounds, wishes.boundary == core.TSR_GRID_WHOLLY_INSIDE,
+                     execution=execution, extrapolate=wishes.boundary == core.TSR_GRID_CLIPPED)
 
 
 def share_domain(meshes: Sequence[GridMesh], wishes: Wishes, execution: Execution) -> None:
@@ -193,8 +184,9 @@ def octree_of_mesh(of: GridMesh, wishes: Wishes, execution: Execution, messages:
                       outside=made["outside"], point_places=made["point_places"], cell_places=made["cell_places"])
     view.boxes(sizes.origin, [sizes.spacing] * 3)
     inside = made["inside"].astype(np.float32) if wishes.inside else None
+    surface = of.view, wishes.finest, wishes.bounds
     return GridOctree(view, data, of.points.dtype == np.float32, len(of.types) - of.copies, inside, made["source"],
-                      samples)
+                      samples, surface if wishes.boundary == core.TSR_GRID_CLIPPED else None)
 
 
 def _arrays(of: GridMesh, data: OnlyArrays, samples: OnlyArrays,

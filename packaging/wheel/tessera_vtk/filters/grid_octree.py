@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Sequence
 
 import numpy as np
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkCommonDataModel import (vtkCellData, vtkDataSetAttributes, vtkFieldData, vtkPointData,
                                            vtkUnstructuredGrid)
 
+from .. import mesh
 from ..arrays import Array
+from ..execution import Execution
 from ..octree import OctreeView
 from .vtk_arrays import GHOSTS, all_arrays, contiguous, name_of, values
 
 HIDDEN_CELL = vtkDataSetAttributes.HIDDENCELL | vtkDataSetAttributes.REFINEDCELL
 MOST_BITS = 30  # indices are 32-bit
-# How far coordinates may be from where they belong, as a fraction of the largest one: 16 roundings of single
-# precision.
-TOLERANCE = 1e-6
-HIDDEN_POINT, COPY = vtkDataSetAttributes.HIDDENPOINT, vtkDataSetAttributes.DUPLICATECELL
+COPY = vtkDataSetAttributes.DUPLICATECELL
 
 
 class OnlyArrays:
@@ -51,7 +50,8 @@ class GridOctree:
 
     single: the input's coordinates are of single precision. The rest is of a mesh: mesh_cells: the number of
     its cells. inside: 1 for points of the octree in the mesh; None: nobody wants to know. source: the mesh cell
-    whose tuple each cell has. samples: the mesh's own arrays, in the order of those of `data`.
+    whose tuple each cell has. samples: the mesh's own arrays, in the order of those of `data`. surface: where cells are
+    to be cut at its surface, the mesh, and size of the finest cells and bounds as its octree was made with.
     """
 
     view: OctreeView
@@ -61,6 +61,7 @@ class GridOctree:
     inside: Array | None = None
     source: Array | None = None
     samples: OnlyArrays | None = None
+    surface: tuple[mesh.View, float, Sequence[float] | None] | None = None
 
     def samples_of(self, array: Any, cells: bool) -> Array | None:
         """Values of the mesh's array of which `array` was made."""
@@ -99,10 +100,10 @@ def places_of(data: vtkUnstructuredGrid) -> Array:
     return values(array if array.GetDataType() in (10, 11) else contiguous(array, 11))
 
 
-def any_of_cell(marked: Array, offsets: Array, connectivity: Array) -> Array:
-    """Has a cell one of the marked points? Ids beyond them count as not marked."""
-    inside = (connectivity >= 0) & (connectivity < len(marked))
-    hits = np.zeros(len(connectivity) + 1, np.int64)
-    hits[1:] = np.cumsum(marked[np.where(inside, connectivity, 0)].astype(bool) & inside if len(marked) else 0)
-    found: Array = hits[offsets[1:]] > hits[offsets[:-1]]
-    return found
+def ghosts_of(data: vtkUnstructuredGrid, cells: mesh.View, execution: Execution,
+              messages: set[str]) -> tuple[Array | None, Array | None]:
+    """As mesh.read_ghosts, of the cells of `data`; None where there is no ghost array."""
+    of_cells, of_points = (flags_of(data, one, messages) for one in (True, False))
+    if of_cells is None and of_points is None:
+        return None, None
+    return mesh.read_ghosts(cells, of_cells, of_points, execution)

@@ -15,6 +15,7 @@ from vtkmodules.vtkCommonDataModel import (VTK_HEXAHEDRON, VTK_LINE, VTK_PIXEL, 
 from .. import grid
 from ..arrays import Array
 from .datasets import pass_field_data
+from .grid_clip import clip_at_surface
 from .grid_dataset import GridDataset, attributes_of, point_type
 from .grid_mesh import not_numeric
 from .vtk_arrays import (GHOSTS, add_generated, all_arrays, copy_roles, copy_tuples, has_tuples,
@@ -59,6 +60,9 @@ class GridOutput:
         types.SetNumberOfValues(self.sizes.cells)
         self.outputs |= {"points": values(points.GetData()), "offsets": offsets,
                          "connectivity": connectivity, "cell_type": values(types).reshape(-1)}
+        clips = self.dataset.octree is not None and self.dataset.octree.surface is not None
+        if clips:
+            self.outputs["leaf"] = np.empty(self.sizes.cells, np.int64)
         self._add_arrays()
         self._add_generated()
         whole = (VTK_POLYGON if self.dataset.options.output == grid.POLYGONS else
@@ -88,6 +92,8 @@ class GridOutput:
         for array in self.generated:
             add_generated(self.result.GetCellData(), array, self.messages)
         pass_field_data(self.dataset.data, self.result)
+        if clips:
+            self.result = clip_at_surface(self.dataset, self.result, self.outputs["leaf"])
         return self.result
 
     def _add_arrays(self) -> None:

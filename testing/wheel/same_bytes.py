@@ -23,7 +23,7 @@ from cases import CASES  # noqa: E402
 import tessera_vtk  # noqa: E402
 
 RUN_TIME = ("Seconds", "Threads", "Bytes")  # of the report: they differ between runs, or VTKs
-OF_THE_BUILD = ("Problem", "Runtime Version")  # of devices: the package is built without CUDA
+OF_THE_BUILD = ("Problem", "Runtime Version")  # of devices: the package may be built without CUDA
 
 
 def bytes_of(array):

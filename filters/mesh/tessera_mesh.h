@@ -72,9 +72,10 @@ typedef struct tsr_mesh_view {
 /** Sets every member to its default: 0 and NULL unless it says otherwise. */
 void tsr_mesh_view_init(tsr_mesh_view *view);
 
-/** Returns VTK's number of the linear kind of cell that has the corners of a kind of higher order; 0
- *  for kinds that are none. corners: receives how many ids of such a cell, the first ones, are those
- *  of its corners; 0 for other kinds. A caller that wants such cells in its mesh replaces them. */
+/** Returns VTK's number of the linear kind of cell that has the corners of a kind of higher order;
+ * 0 for kinds that are none. corners: receives how many ids of such a cell, the first ones, are
+ * those of its corners; 0 for other kinds. A caller that wants such cells in its mesh replaces
+ * them. */
 int tsr_mesh_linear_kind(int kind, int *corners);
 
 /** Values whose interpolation error decides where the octree is divided. */

@@ -86,16 +86,6 @@ static double component_error(const tsr_grid_filler *f, const tsr_grid_attribute
                         i, value, constrained ? corner : NULL);
 }
 
-/* The error of an array in a leaf where refinement has found it; else -1. */
-static double known_error(const tsr_grid_filler *f, const tsr_grid_attribute *attribute, int level,
-                          const int64_t i[3], int is_leaf) {
-  const tsr_grid_plan *plan = f->plan;
-  return attribute->error && is_leaf && !attribute->cell_data && !plan->input.options.constrain
-             ? tsr_found_get(&plan->input.lattice, &plan->criteria, &plan->found, &attribute->in,
-                             level, i)
-             : -1.0;
-}
-
 /* One array in one cell; its error there. row, column: as of component_error, of the first
  * component. */
 static double fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attribute *attribute,
@@ -107,8 +97,7 @@ static double fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attri
   const int by_cells = attribute->cell_data || tsr_grid_has_states(&plan->input);
   const tsr_grid_device_values *found = &f->found[attribute - f->out->attributes];
   const int has_mean = found->done && found->means && level < plan->input.lattice.coarsen;
-  const double kept = known_error(f, attribute, level, i, is_leaf);
-  double most = kept > 0.0 ? kept : 0.0;
+  double most = 0.0;
   if (plan->lists.tree_first && !found->done) /* tsr_grid_fill_trees did it */
     return 0.0;
   for (int c = 0; c < in->components; ++c) {
@@ -120,7 +109,7 @@ static double fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attri
     if (by_cells && attribute->out)
       tsr_store(tsr_value_at(attribute->out, in->type, cell * in->components + c), in->type, 1,
                 &value, 1);
-    if (!attribute->error || !is_leaf || found->done || kept >= 0.0)
+    if (!attribute->error || !is_leaf || found->done)
       continue;
     e = component_error(f, attribute, c, level, i, value, row, column + c);
     most = e > most ? e : most;

@@ -158,15 +158,12 @@ static tsr_status refine(tsr_grid_plan *plan, tsr_search *search, double scale, 
                              .own = &plan->own,
                              .asked = o->keep_marks ? &plan->asked : NULL,
                              .check = plan->on_device.criteria ? tsr_grid_device_check : NULL,
-                             .check_data = plan,
-                             .found = &plan->found};
+                             .check_data = plan};
   tsr_status status;
   tsr_grid_criteria_scale(&plan->criteria, scale);
   if (plan->on_device.tree)
     return refine_on_device(plan, limited, error);
 
-  if (!search && !plan->on_device.criteria && o->mode == TSR_GRID_ADAPTIVE)
-    tsr_found_create(&plan->input, &plan->criteria, &plan->found);
   status = tsr_grid_agree(o, refine_upper(&it, plan, search, error), error);
   if (status == TSR_OK && limited)
     status = tsr_grid_sum_leaves(plan, error);
@@ -334,7 +331,6 @@ static void release(tsr_grid_plan *plan) {
   tsr_tree_free(&plan->asked);
   tsr_ghosts_free(&plan->ghosts);
   tsr_tree_free(&plan->tree);
-  tsr_found_free(&plan->found);
   tsr_grid_criteria_free(&plan->criteria);
   tsr_cut_table_free(plan->input.cuts);
   free(plan->input.hidden);

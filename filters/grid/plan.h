@@ -38,8 +38,6 @@ struct tsr_grid_plan {
   tsr_grid_on_device on_device; /**< what the device does */
   tsr_grid_counts counts; /**< on_device.tree or on_device.output: sizes of the device's result */
   tsr_report report;      /**< as tsr_grid_plan_report returns it, before it is completed */
-  tsr_found found;        /**< errors of leaves that refinement found, for the fill; none where a
-                               device looked for them or a budget was searched */
 };
 
 /* ---- plan.c */

@@ -68,37 +68,9 @@ tsr_status tsr_rule_evaluate(const tsr_grid_input *input, const tsr_rule *rule,
 double tsr_node_error(const tsr_grid_input *input, const tsr_array *array, int component, int level,
                       const int64_t i[3], const double corner[8], double enough, double odd);
 
-/** Measure INTERPOLATION_ERROR of a node, 0 where it is within rounding; stops above `enough`.
- *  *difference: NULL, or receives the largest difference, within rounding or not; TSR_INFINITY
- * where it stopped. */
+/** Measure INTERPOLATION_ERROR of a node, 0 where it is within rounding; stops above `enough`. */
 double tsr_interpolation_error(const tsr_grid_input *input, const tsr_rule *rule, int level,
-                               const int64_t i[3], double enough, double *difference);
-
-/* ---- found.c */
-
-/** The largest differences between the input and the interpolation in nodes above the input cells,
- *  found while the grid was refined: the last that was found in a leaf is that of the output, so
- * the fill need not look for it again. All 0: none are kept. */
-typedef struct tsr_found {
-  double **level; /**< an array of the owned nodes for each rule and level above the input cells;
-                       NULL where the rule is another measure */
-  int64_t n;      /**< number of arrays */
-} tsr_found;
-
-/** Makes room; leaves *found empty where there is no memory. *found: all 0. */
-void tsr_found_create(const tsr_grid_input *input, const tsr_grid_criteria *criteria,
-                      tsr_found *found);
-void tsr_found_free(tsr_found *found);
-
-/** Keeps the largest difference by rule r, an INTERPOLATION_ERROR, in an owned node; one that is
- * not finite is not known. found: may be NULL. Threads may do so at once for different nodes. */
-void tsr_found_put(const tsr_lattice *lattice, tsr_found *found, int r, int level,
-                   const int64_t i[3], double error);
-
-/** Returns the largest difference in any component of a point array in an owned leaf; -1: it is not
- *  known. */
-double tsr_found_get(const tsr_lattice *lattice, const tsr_grid_criteria *criteria,
-                     const tsr_found *found, const tsr_array *array, int level, const int64_t i[3]);
+                               const int64_t i[3], double enough);
 
 /* ---- measures.c */
 
@@ -130,10 +102,9 @@ int tsr_measures_ask(const tsr_grid_input *input, const tsr_grid_criteria *crite
                      const int64_t i[3]);
 
 /** 1 if the interpolation error asks to refine a visible owned node above the input cells.
- *  measures: NULL, or where errors are looked up, and noted for the next time. found: NULL, or
- * keeps the errors of a node that is not to be refined; not beside measures. */
+ *  measures: NULL, or where errors are looked up, and noted for the next time. */
 int tsr_error_asks(const tsr_grid_input *input, const tsr_grid_criteria *criteria,
-                   tsr_measures *measures, tsr_found *found, int level, const int64_t i[3]);
+                   tsr_measures *measures, int level, const int64_t i[3]);
 
 /** Largest measure / threshold of an owned node. */
 double tsr_grid_indicator(const tsr_grid_input *input, const tsr_grid_criteria *criteria,

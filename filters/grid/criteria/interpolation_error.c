@@ -190,22 +190,19 @@ double tsr_node_error(const tsr_grid_input *input, const tsr_array *array, int c
 }
 
 double tsr_interpolation_error(const tsr_grid_input *input, const tsr_rule *rule, int level,
-                               const int64_t i[3], double enough, double *difference) {
-  double most = 0.0, all = 0.0;
+                               const int64_t i[3], double enough) {
+  double most = 0.0;
   if (level >= input->lattice.coarsen)
     return 0.0;
   for (int c = 0; c < rule->array.components && most <= enough; ++c) {
-    double v[8] = {0.0}, rounding, limit, e;
+    double v[8] = {0.0}, rounding, e;
     if (rule->component >= 0 && c != rule->component)
       continue;
     tsr_node_corner_values(&input->lattice, &rule->array, c, level, i, v);
     rounding = tsr_corners_rounding(input->lattice.dimension, v);
-    limit = enough > rounding ? enough : rounding;
-    e = tsr_node_error(input, &rule->array, c, level, i, v, limit, TSR_INFINITY);
+    e = tsr_node_error(input, &rule->array, c, level, i, v, enough > rounding ? enough : rounding,
+                       TSR_INFINITY);
     most = e > most && e > rounding ? e : most;
-    all = e > limit ? TSR_INFINITY : e > all ? e : all;
   }
-  if (difference)
-    *difference = all;
   return most;
 }

@@ -144,25 +144,23 @@ static double error_once(const tsr_grid_input *input, const tsr_grid_criteria *c
                          tsr_measures *measures, int r, int level, const int64_t i[3]) {
   double *error = measure_at(&input->lattice, measures, r, level, i);
   if (*error < 0.0)
-    *error = tsr_interpolation_error(input, &criteria->in_force[r], level, i, TSR_INFINITY, NULL);
+    *error = tsr_interpolation_error(input, &criteria->in_force[r], level, i, TSR_INFINITY);
   return *error;
 }
 
 int tsr_error_asks(const tsr_grid_input *input, const tsr_grid_criteria *criteria,
-                   tsr_measures *measures, tsr_found *found, int level, const int64_t i[3]) {
+                   tsr_measures *measures, int level, const int64_t i[3]) {
   if (level >= input->lattice.coarsen)
     return 0;
   for (int r = 0; r < criteria->n; ++r) {
     const tsr_rule *rule = &criteria->in_force[r];
-    double measure, difference = TSR_INFINITY;
+    double measure;
     if (rule->measure != TSR_MEASURE_INTERPOLATION_ERROR || tsr_node_hidden(input, level, i))
       continue;
-    measure = measures
-                  ? error_once(input, criteria, measures, r, level, i)
-                  : tsr_interpolation_error(input, rule, level, i, rule->threshold, &difference);
+    measure = measures ? error_once(input, criteria, measures, r, level, i)
+                       : tsr_interpolation_error(input, rule, level, i, rule->threshold);
     if (tsr_rule_asks(&input->lattice, rule, level, measure))
       return 1;
-    tsr_found_put(&input->lattice, found, r, level, i, difference);
   }
   return 0;
 }
@@ -175,7 +173,7 @@ double tsr_grid_indicator(const tsr_grid_input *input, const tsr_grid_criteria *
     const tsr_rule *rule = &criteria->in_force[r];
     double measure, ratio;
     if (rule->measure == TSR_MEASURE_INTERPOLATION_ERROR)
-      measure = tsr_interpolation_error(input, rule, level, i, TSR_INFINITY, NULL);
+      measure = tsr_interpolation_error(input, rule, level, i, TSR_INFINITY);
     else if (level > lattice->coarsen)
       measure = tsr_part_measure(lattice, &input->space, rule, level, i);
     else if (level == lattice->coarsen)

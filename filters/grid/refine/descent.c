@@ -62,7 +62,7 @@ static unsigned asked_later(const tsr_descent *it, const int64_t parent[3], unsi
     tsr_descent_child(&it->input->lattice, parent, k, i);
     if ((of->measures &&
          tsr_measures_ask(it->input, of->criteria, of->measures, it->tree, it->level, i)) ||
-        tsr_error_asks(it->input, of->criteria, of->measures, of->found, it->level, i))
+        tsr_error_asks(it->input, of->criteria, of->measures, it->level, i))
       bits |= 1u << k;
   }
   return bits;

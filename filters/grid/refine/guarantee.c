@@ -33,7 +33,7 @@ typedef struct tsr_round {
 /* 1 if a leaf asks to be refined. */
 static int leaf_asks(const tsr_round *it, int level, const int64_t i[3]) {
   return level < tsr_refinement_limit(it->input, level, i) &&
-         tsr_error_asks(it->input, it->of->criteria, it->of->measures, it->of->found, level, i);
+         tsr_error_asks(it->input, it->of->criteria, it->of->measures, level, i);
 }
 
 /* Adds a node and those above it to what criteria refined. */
@@ -77,20 +77,6 @@ static int was_cut(const tsr_round *it, int level, const int64_t i[3], uint32_t 
          tsr_cut_find(lattice, it->last, level, i, &cut) && cut.has == has;
 }
 
-/* The largest difference in the parts of a leaf that is cut, as far as the rule measures it; stops
- * above the threshold. */
-static double cut_error(const tsr_grid_input *input, const tsr_rule *rule, const tsr_cut *cut) {
-  double most = 0.0;
-  for (int c = 0; c < rule->array.components && most <= rule->threshold; ++c) {
-    double e = 0.0;
-    if (rule->component < 0 || c == rule->component)
-      e = tsr_cut_error(input->cuts, &input->lattice, &input->space, &rule->array, c, cut,
-                        rule->threshold, TSR_INFINITY);
-    most = e > most ? e : most;
-  }
-  return most;
-}
-
 /* 1 if a leaf is cut and in its parts the error is too large. */
 static int cut_asks(const tsr_round *it, int level, const int64_t i[3]) {
   const tsr_grid_input *input = it->input;
@@ -102,14 +88,13 @@ static int cut_asks(const tsr_round *it, int level, const int64_t i[3]) {
     return 0;
   for (int r = 0; r < criteria->n; ++r) {
     const tsr_rule *rule = &criteria->in_force[r];
-    double e;
-    if (rule->measure != TSR_MEASURE_INTERPOLATION_ERROR)
-      continue;
-    e = cut_error(input, rule, &cut);
-    if (tsr_rule_asks(&input->lattice, rule, level, e))
-      return 1;
-    tsr_found_put(&input->lattice, it->of->found, r, level, i,
-                  e > rule->threshold ? TSR_INFINITY : e);
+    for (int c = 0; c < rule->array.components; ++c)
+      if (rule->measure == TSR_MEASURE_INTERPOLATION_ERROR &&
+          (rule->component < 0 || c == rule->component) &&
+          tsr_rule_asks(&input->lattice, rule, level,
+                        tsr_cut_error(input->cuts, &input->lattice, &input->space, &rule->array, c,
+                                      &cut, rule->threshold, TSR_INFINITY)))
+        return 1;
   }
   return 0;
 }

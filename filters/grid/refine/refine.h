@@ -20,7 +20,6 @@ typedef struct tsr_refinement {
   /** Evaluates the errors of leaves in a round of the guarantee on a device, if it can; or NULL. */
   tsr_status (*check)(void *check_data, tsr_grid_leaf_check *check, tsr_error *error);
   void *check_data;
-  tsr_found *found; /**< keeps the errors of leaves; NULL: not wanted */
 } tsr_refinement;
 
 /* ---- descent.c: rule 1 of the public header, for the owned roots */

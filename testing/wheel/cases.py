@@ -11,6 +11,7 @@ from case_cells import (boxes, boxes_that_fit_no_octree, curved_cells, flat_mesh
                         tetrahedra)
 from case_grids import amr, blanked_image, image, rectilinear, rotated_image, structured, trees
 from case_lines import bezier_cells, cloud, cloud_with_a_hole, labelled, lines_of, polylines, short_lines
+from case_times import JetSeries
 from case_values import blocks
 
 HEXAHEDRON = 12
@@ -113,6 +114,14 @@ CASES = [
                                                                         "Region": [1.2, 3, 0, 2, 0, 1.7]}),
     ("trees in blocks", G, lambda: blocks(trees(), boxes(), image(9, 9, 9)),
      {"CriteriaArrays": ["hill"], "ThresholdMode": 1, **LEVELS}),
+    ("one grid for all steps", G, JetSeries, {"OverTime": 1, **LEVELS}),
+    ("one grid for all steps, free, by two criteria", G, JetSeries,
+     {"OverTime": 1, "HangingNodes": 0, "InterpolationError": 0.3, "UseGradient": 1, "Gradient": 0.9}),
+    ("one grid for all steps, in absolute units", G, JetSeries,
+     {"OverTime": 1, "UseInterpolationError": 0, "UseValueRange": 1, "ValueRange": 900, "ThresholdMode": 0,
+      "Balance": 0, "HangingNodes": 0, **LEVELS}),
+    ("one grid for all steps of a mesh", G, lambda: JetSeries(True), {"OverTime": 1, "HangingNodes": 0, **LEVELS}),
+    ("one grid for all steps, no steps", G, image, {"OverTime": 1, "HangingNodes": 0}),
     ("curved cells", S, curved_cells, {}),
     ("curved cells in single precision, all arrays", S, lambda: curved_cells(np.float32), MADE),
     ("edges of curved cells", S, curved_cells, {"OutputType": 1, **SEEN}),

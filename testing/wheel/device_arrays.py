@@ -9,8 +9,10 @@ import ctypes
 import gc
 import os
 import sys
+import types
 import unittest
 import weakref
+from unittest import mock
 
 try:
     import numpy as np
@@ -293,6 +295,29 @@ class OnHost(unittest.TestCase):
         one = Taken(frozen.__dlpack__(max_version=(1, 0)), True)
         self.assertEqual(one.flags, 1)
         one.done()
+
+    def test_streams_that_are_waited_for(self):
+        """That which an array names; before version 3 of the interface, which names none, PyTorch's current one, and
+        the default one (no address) of other libraries."""
+        class Tensor:
+            device = type("Device", (), {"index": 5})
+
+        Tensor.__module__ = "torch"
+        current = types.SimpleNamespace(current_stream=lambda place: types.SimpleNamespace(cuda_stream=place.index + 70))
+        default = types.SimpleNamespace(current_stream=lambda place: types.SimpleNamespace(cuda_stream=0))
+        for kind, torch, more, expected in (
+                (Tensor, current, {"version": 2}, [(5, 75)]), (Tensor, default, {"version": 2}, [(5, None)]),
+                (OnHost, current, {"version": 2}, [(0, None)]), (OnHost, current, {"version": 3}, []),
+                (OnHost, current, {"version": 3, "stream": 75}, [(0, 75)]),
+                (OnHost, current, {"version": 3, "stream": 1}, [(0, None)])):
+            described = {"shape": (5, 3), "typestr": "<f8", "data": (4096, False), **more}
+            given = type(kind.__name__, (), {"__module__": kind.__module__, "__cuda_array_interface__": described,
+                                             "device": getattr(kind, "device", None)})()
+            waited = []
+            with mock.patch.object(device, "call", lambda name, *what: waited.append(what)), \
+                    mock.patch.dict(sys.modules, torch=types.SimpleNamespace(cuda=torch)):
+                self.assertEqual(device.borrow(given).place, 4096)
+            self.assertEqual(waited, expected)
 
     @unittest.skipIf(HAS_DEVICE, "there is a device")
     def test_no_device(self):

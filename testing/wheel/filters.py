@@ -10,7 +10,10 @@ import warnings
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 try:
-    from cases import amr, bezier_cells, blocks, image, neighbours, polylines, tetrahedra
+    import numpy as np
+    from cases import amr, bezier_cells, boxes, blocks, image, neighbours, polylines, tetrahedra
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.util.vtkAlgorithm import VTKPythonAlgorithmBase
     from vtkmodules.vtkCommonCore import (vtkOutputWindow, vtkSOADataArrayTemplate,
                                            vtkStringOutputWindow)
     from vtkmodules.vtkCommonDataModel import vtkTable
@@ -106,10 +109,73 @@ class Filters(unittest.TestCase):
         made.Update()
         self.assertEqual(made.GetOutputDataObject(0).GetNumberOfPolys(), 5)
 
-    def test_all_steps_are_refused(self):
-        made = AdaptiveGrid(OverTime="All Steps")
+    def test_all_steps(self):
+        """One grid for all time steps: by value ranges it has, in each place, the finest cells that any step has.
+        Another property or number of steps begins anew."""
+        jet = tessera_vtk.TurbulentJet(Dimensions=[33, 17, 17], TimeSteps=3)
+        settings = {"UseInterpolationError": 0, "UseValueRange": 1, "ValueRange": 500, "ThresholdMode": 0,
+                    "Balance": "None", "HangingNodes": "Free", "CriteriaArrays": ["Temperature"], "GenerateLevel": 1}
+        own, every = AdaptiveGrid(**settings), AdaptiveGrid(OverTime="All Steps", **settings)
+        for one in own, every:
+            one.SetInputConnection(jet.GetOutputPort())
+
+        def levels(filter_, time):
+            filter_.UpdateTimeStep(time)
+            return self.levels_at(filter_.GetOutputDataObject(0), (32, 16, 16), [0, -1, -1], [4, 1, 1])
+
+        for steps in (3, 2):
+            jet.TimeSteps = steps
+            jet.UpdateInformation()
+            times = jet.GetOutputInformation(0).Get(jet.GetExecutive().TIME_STEPS())
+            each = [levels(own, time) for time in times]
+            self.assertGreater((each[0] != each[-1]).sum(), 50)
+            for time in times[::-1]:
+                self.assertTrue((levels(every, time) == np.max(each, axis=0)).all())
+        every.ValueRange = 5000
+        self.assertEqual(levels(every, times[0]).max(), 0)
+
+    def levels_at(self, output, cells, low, high):
+        """The level of the cell that each input cell lies in."""
+        found = np.full(cells, -1)
+        ids = vtk_to_numpy(output.GetCells().GetConnectivityArray()).reshape(-1, 8)
+        step = (np.array(high) - low) / cells
+        places = np.rint((vtk_to_numpy(output.GetPoints().GetData()) - low) / step).astype(int)
+        for first, last, level in zip(places[ids[:, 0]], places[ids[:, 7]],
+                                      vtk_to_numpy(output.GetCellData().GetArray("Level"))):
+            found[tuple(map(slice, first, last))] = level
+        self.assertTrue((found >= 0).all())
+        return found
+
+    def test_all_steps_of_unlike_sizes(self):
+        """They are refused, and then no further step is read."""
+        class Growing(VTKPythonAlgorithmBase):
+            asked = 0
+
+            def __init__(self):
+                super().__init__(nInputPorts=0, outputType="vtkUnstructuredGrid")
+
+            def RequestInformation(self, request, inputs, outputs):
+                info, executive = outputs.GetInformationObject(0), self.GetExecutive()
+                info.Set(executive.TIME_STEPS(), [0.0, 1.0, 2.0], 3)
+                info.Set(executive.TIME_RANGE(), [0.0, 2.0], 2)
+                return 1
+
+            def RequestData(self, request, inputs, outputs):
+                Growing.asked += 1
+                time = outputs.GetInformationObject(0).Get(self.GetExecutive().UPDATE_TIME_STEP())
+                self.GetOutputDataObject(0).ShallowCopy(boxes(flat=time > 0))
+                return 1
+
+        source, made = Growing(), AdaptiveGrid(OverTime="All Steps")
+        made.SetInputConnection(source.GetOutputPort())
+        with self.assertRaisesRegex(BadInput, "only where the domain has the same number of coarsest cells"):
+            made.Update()
+        self.assertEqual((Growing.asked, made.GetOutputDataObject(0).GetNumberOfCells()), (2, 0))
+
+    def test_cell_budget_of_all_steps(self):
+        made = AdaptiveGrid(OverTime="All Steps", CellBudget=100)
         made.SetInputDataObject(image(9, 9, 9))
-        with self.assertRaisesRegex(BadOption, "Over Time is made by the plugin in ParaView"):
+        with self.assertRaisesRegex(BadOption, "Cell Budget scales the thresholds of one time step"):
             made.Update()
 
     def test_cuda_is_not_here(self):

@@ -303,6 +303,35 @@ class Grids(unittest.TestCase):
         with self.assertRaisesRegex(BadInput, "cell types must be 4 numbers"):
             self.plan().fill_into({}, cell_types=(1, 2))
 
+    def levels(self, steps, marks=None):
+        """Of the cell that each input cell lies in, by the value range of one time step after the other, each of which
+        gets the marks of the one before; and those marks."""
+        for values in steps:
+            rule = grid.criterion(grid.VALUE_RANGE, values.ravel(), threshold=0.5)
+            settings = grid.options(coarsen_levels=3, balance="none")
+            plan = grid.Plan(self.view(), settings, [rule], marks=marks, keep_marks=True)
+            marks = plan.marks()
+        found = np.full((32, 32), -1)
+        for level, (i, j, _) in zip(*plan.nodes()):
+            side = 8 >> level
+            found[j * side:(j + 1) * side, i * side:(i + 1) * side] = level
+        return found, marks
+
+    def test_one_grid_for_several_steps(self):
+        """By value ranges its levels are the largest of those of the steps, in any order of these."""
+        j, i = np.mgrid[0:33, 0:33]
+        steps = [np.tanh((i - 8.0 * k - 4) / 2) + j / 40 for k in range(4)]
+        own = [self.levels([one])[0] for one in steps]
+        self.assertGreater(min((own[0] != one).sum() for one in own[1:]), 50)
+        for order in (steps, steps[::-1]):
+            marks = self.levels(order)[1]
+            for one in steps:
+                self.assertTrue((self.levels([one], marks)[0] == np.max(own, axis=0)).all())
+        with self.assertRaisesRegex(BadInput, r"marks must have the shape \(n, 4\)"):
+            self.levels(steps, [[0, 0, 0]])
+        plan = grid.Plan(self.view(), grid.options(), marks=[])
+        self.assertEqual(plan.marks().shape, (0, 4))
+
     def test_axes_are_not_copied(self):
         view = self.view()
         for one in (view, view.settle(0)):

@@ -18,6 +18,7 @@ from vtkmodules.vtkCommonCore import vtkVersion
 from vtkmodules.vtkCommonDataModel import vtkCompositeDataSet
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from case_times import JetSeries  # noqa: E402
 from cases import CASES  # noqa: E402
 
 import tessera_vtk  # noqa: E402
@@ -111,11 +112,18 @@ def by_package(name, data, properties):
     if isinstance(properties.get("SpreadArray"), list):  # the panel says where it is, too
         properties = {**properties, "SpreadArray": properties["SpreadArray"][1]}
     algorithm = getattr(tessera_vtk, name)(**properties)
-    if data is not None:
+    series = isinstance(data, JetSeries)
+    if series:
+        port, _alive = data.connection(tessera_vtk)
+        algorithm.SetInputConnection(port)
+    elif data is not None:
         algorithm.SetInputDataObject(data)
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        algorithm.Update()
+        if series:
+            algorithm.UpdateTimeStep(data.TIME)
+        else:
+            algorithm.Update()
     return contents(algorithm.GetOutputDataObject(0)), sorted(str(one.message) for one in said)
 
 
@@ -124,9 +132,10 @@ def by_plugin(name, data, properties):
     from paraview import simple
     from tessera_testing import all_messages, source_of
     all_messages()
-    source = None if data is None else source_of(data)
+    series = isinstance(data, JetSeries)
+    source = None if data is None else data.proxy(simple) if series else source_of(data)
     proxy = getattr(simple, name)(**({} if source is None else {"Input": source}), **properties)
-    proxy.UpdatePipeline()
+    proxy.UpdatePipeline(*([data.TIME] if series else []))
     filter_ = proxy.GetClientSideObject()
     made = contents(filter_.GetOutputDataObject(0))
     simple.Delete(proxy)

@@ -137,11 +137,20 @@ def _from_interface(given: Any, described: dict[str, Any], what: str) -> DeviceA
     if described.get("mask") is not None:
         raise BadInput(f"the {what} has a mask, which is not supported on a device")
     device = _device_of(given)
-    stream = described.get("stream")
+    stream = _stream_of(given, described)
     if stream is not None:
         call("tsr_device_wait", device, None if stream == 1 else stream)
     place, read_only = described["data"]
     return DeviceArray(place or 0, shape, dtype, device, given, not read_only)
+
+
+def _stream_of(given: Any, described: dict[str, Any]) -> int | None:
+    """The stream whose work has to be done before the array is read or written; None: there is none to wait for.
+    Version 2 of the interface, which PyTorch has, cannot name one: it is PyTorch's current stream, and the default
+    stream of any other library."""
+    if type(given).__module__.partition(".")[0] == "torch":
+        return sys.modules["torch"].cuda.current_stream(given.device).cuda_stream or 1
+    return described.get("stream") if described.get("version", 0) >= 3 else 1
 
 
 def _from_dlpack(given: Any, what: str) -> DeviceArray:

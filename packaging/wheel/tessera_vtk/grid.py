@@ -162,22 +162,30 @@ def criterion(measure: int, array: ArrayLike, cell_data: bool = False, component
 
 class Plan(Handle):
     """Which cells come out, counted. Frees itself. Where the settings' limit_cells is 0, at most as many
-    cells are counted as there is memory for (`memory.allowed`)."""
+    cells are counted as there is memory for (`memory.allowed`).
+
+    marks: nodes that are refined, with their ancestors, as if a criterion asked for them: what `marks` of another plan
+    has returned, for one grid at several time steps. keep_marks: `marks` will be asked.
+    """
 
     _feature = "grid"
 
     def __init__(self, view: View, settings: Any, criteria: Iterable[Any] = (),
-                 execution: Execution | None = None) -> None:
+                 execution: Execution | None = None, marks: ArrayLike | None = None,
+                 keep_marks: bool = False) -> None:
         super().__init__()
         self.view = view
         set_ = core.tsr_grid_options.from_buffer_copy(settings)
+        nodes = _nodes_of(marks)
+        set_.marks.nodes = arrays.pointer(nodes) if len(nodes) else None
+        set_.marks.n, set_.keep_marks = len(nodes), bool(keep_marks)
         if set_.limit_cells == 0:
             set_.limit_cells = memory.Room().items(_BYTES_OF_A_CELL)
         rows = list(criteria)
         held = arrays.vector(core.tsr_grid_criterion, rows)
         arrays_of = [[one.borrowed, one.borrowed_samples] for one in rows]
         set_.criteria, set_.n_criteria = arrays.address(held), len(rows)
-        self._create(view.core, set_, execution, [view, rows, held, arrays_of])
+        self._create(view.core, set_, execution, [view, rows, held, arrays_of, nodes])
 
     def nodes(self) -> tuple[Array, Array]:
         """Level (n,) and index (n, 3) of each leaf."""
@@ -187,6 +195,14 @@ class Plan(Handle):
             raise NoMemory("there is not enough memory for the nodes of the grid", -1)
         rows = arrays.copied(c.addressof(found.contents) if found else None, 4 * n, "i4").reshape(-1, 4)
         return rows[:, 3], rows[:, :3]
+
+    def marks(self) -> Array:
+        """The nodes that criteria refined, with their ancestors and the marks that were given, (n, 4): three indices
+        and a level; empty without keep_marks. For one grid of many time steps, plan each step with the marks of the step
+        before. With the interpolation error, go on with the first step after the last one until none has added a mark.
+        Then a plan with the last marks is the same grid at each step."""
+        found = lib.tsr_grid_plan_marks(self._handle)
+        return arrays.copied(found.nodes, 4 * found.n, "i4").reshape(-1, 4)
 
     def fill_into(self, outputs: Mapping[str, Array], cell_types: Iterable[int] = (0, 1, 2, 3),
                   hexahedra: bool = False,
@@ -221,6 +237,15 @@ class Plan(Handle):
         made.n_attributes = len(rows)
         self._fill(made)
         return [float(one) for one in errors]
+
+
+def _nodes_of(marks: ArrayLike | None) -> Array:
+    """As the library has them."""
+    found = np.ascontiguousarray([] if marks is None else marks, np.int32)
+    found = found if found.size else found.reshape(0, 4)
+    if found.ndim != 2 or found.shape[1] != 4:
+        raise BadInput(f"the marks must have the shape (n, 4), three indices and a level, not {found.shape}")
+    return found
 
 
 def adapt(values: ArrayLike, *, spacing: Iterable[float] = (1, 1, 1), origin: Iterable[float] = (0, 0, 0),

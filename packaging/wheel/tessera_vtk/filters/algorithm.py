@@ -133,18 +133,25 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
         return 1
 
     def RequestData(self, request: Any, inputs: Any, outputs: Any) -> int:
-        output = vtkDataObject.GetData(outputs, 0)
-        output.Initialize()
-        self.Report = {}
+        self._empty(outputs)
         try:
             self._make(inputs, outputs)
         except BaseException as problem:  # none of them may pass through VTK, nor Ctrl-C
-            output.Initialize()
+            self._empty(outputs)
             self._tell(problem)
         return 1
 
-    def _make(self, inputs: Any, outputs: Any) -> None:
-        data, output = vtkDataObject.GetData(inputs[0], 0), vtkDataObject.GetData(outputs, 0)
+    def _empty(self, outputs: Any) -> None:
+        vtkDataObject.GetData(outputs, 0).Initialize()
+        self.Report = {}
+
+    def new_job(self, data: vtkDataObject, execution: Execution) -> Job:
+        """What makes the output of such an input."""
+        return self.job(data, self.properties, dict(self._values), execution)
+
+    def _run_job(self, inputs: Any) -> Job:
+        """Checks the input and the settings, and does the work. Raises a TesseraError."""
+        data = vtkDataObject.GetData(inputs[0], 0)
         if not any(data.IsA(one) for one in ("vtkCompositeDataSet", *self.input_classes)):
             raise BadInput(self.takes(data))
         for name in self.only_plugin:
@@ -156,10 +163,15 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
         execution = Execution(self._values["Threads"], self._progress, self._values["Backend"],
                               self._values["Device"])
         try:
-            job = self.job(data, self.properties, dict(self._values), execution)
+            job = self.new_job(data, execution)
             job.run()
         finally:
             execution.close()
+        return job
+
+    def _make(self, inputs: Any, outputs: Any) -> None:
+        data, output = vtkDataObject.GetData(inputs[0], 0), vtkDataObject.GetData(outputs, 0)
+        job = self._run_job(inputs)
         self._said = job.warnings()
         if not self._raises:
             self._warn()

@@ -15,7 +15,7 @@ from .datasets import Dataset, Notes, block_text
 from .grid_blocks import octree_of_blocks
 from .grid_boxes import octree_of_cells
 from .grid_dataset import GridDataset, find_array, searches, view_of
-from .grid_mesh import GridMesh, Wishes, octree_of_mesh, one_component, share_domain
+from .grid_mesh import GridMesh, Wishes, distances, octree_of_mesh, one_component, share_domain
 from .grid_octree import GridOctree
 from .grid_trees import octree_of_trees
 
@@ -99,6 +99,8 @@ class Collector:
         found: list[mesh.Field] = []
         if self.options.mode != 0 or not error.use:
             return found
+        if self.choices.all_steps:  # the nodes must be those of all time steps, so they do not follow the values of one
+            return [distances(data)]
         for search in searches(self.settings, self.criteria):
             array, of_cells = (None, False) if search.velocity else find_array(data, search)
             component = self.settings["Component"]

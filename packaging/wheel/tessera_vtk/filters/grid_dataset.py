@@ -19,6 +19,7 @@ from ..errors import TesseraError
 from ..execution import Execution
 from ..memory import Room
 from .grid_octree import GridOctree, unusable_ghosts
+from .grid_steps import GridSteps, Marks
 from .vtk_arrays import (GHOSTS, all_arrays, finite_range, flagged, is_numeric, name_of, tuple_bytes,
                          values)
 
@@ -141,6 +142,8 @@ class GridDataset:
         self.criteria: list[Criterion] = []
         self.ghost_problems: list[str] = []
         self.corners: list[float] | None = None
+        self.marks: Array | None = None
+        self.keep_marks = False
         if octree:
             self.options.refine_levels = 0  # cells of several sizes are never divided
             self.region = octree.view.region
@@ -249,6 +252,16 @@ class GridDataset:
         self.corners = self.region(self.settings["Region"])
         return math.isfinite(self.corners[1])
 
+    def take_marks(self, steps: GridSteps) -> None:
+        """Lets the plan refine the nodes that other time steps have refined; while `steps` collects, the plan keeps
+        its own. Raises BadInput where they are of another grid."""
+        self.marks = steps.marks_for(self.block, list(self.view.core.whole), self.octree is not None)
+        self.keep_marks = steps.collects()
+
+    def give_marks(self, steps: GridSteps) -> None:
+        """Replaces the marks of this dataset by those of the plan."""
+        steps.marks[self.block] = Marks(list(self.view.core.whole), self.plan.marks())
+
     def bytes_per_cell(self) -> float:
         """That one output cell takes, roughly."""
         return 100.0 + sum(tuple_bytes(self._attributes(cells)) for cells in (False, True))
@@ -263,7 +276,8 @@ class GridDataset:
             options.region[:] = [one if side % 2 else -one
                                  for side, one in enumerate(self.corners)]
         try:
-            self.plan = grid.Plan(self.view, options, [one.core for one in self.criteria], execution)
+            self.plan = grid.Plan(self.view, options, [one.core for one in self.criteria], execution, self.marks,
+                                  self.keep_marks)
         except TesseraError as problem:
             raise self._with_criterion(problem) from None
         room.take(self.bytes_per_cell() * self.plan.sizes.cells)

@@ -18,15 +18,18 @@ from .grid_collect import Collector
 from .grid_dataset import GridDataset, searches, seen_cells, wishes
 from .grid_mesh import NOTHING_WHOLLY_INSIDE
 from .grid_output import GridOutput
+from .grid_steps import GridSteps
 from .job import Job, counted, require, with_place
 
 
 class GridJob(Job):
-    """Each dataset is a grid of its own; all share the ranges of their arrays and the budget."""
+    """Each dataset is a grid of its own; all share the ranges of their arrays and the budget. steps: of one grid for
+    all time steps, whose marks are used; while it collects, a run adds those of a step and makes nothing else."""
 
     def __init__(self, data: vtkDataObject, properties: Sequence[Property], settings: dict[str, Any],
-                 execution: Execution) -> None:
+                 execution: Execution, steps: GridSteps | None = None) -> None:
         super().__init__(data, properties, settings, execution)
+        self.steps = steps
         self.composite = is_composite(data)
         self.options, self.choices = self.struct("tsr_grid_options"), self.struct("tsr_grid_choices")
         call("tsr_grid_choices_check", c.byref(self.choices), c.byref(self.options), self.composite)
@@ -56,8 +59,10 @@ class GridJob(Job):
             self.messages.add("The region touches no cell of the input; Level Outside holds "
                               "everywhere.")
         self.input_cells = sum(one.view.whole_cells() for one in good)
-        self.each(self.grids, lambda one: one.make_plan(self.execution, self._budget(one),
-                                                       self.room))
+        self.each(self.grids, self._plan)
+        if self.steps and self.steps.collects():
+            self._add_step(good)
+            return
         self.results = self.each(self.grids, self._fill)
         self._conclude(good)
 
@@ -90,6 +95,18 @@ class GridJob(Job):
                      for axis in range(3)]
             for one in good:
                 one.set_diagonal(math.sqrt(sides[0] ** 2 + sides[1] ** 2 + sides[2] ** 2))
+
+    def _plan(self, dataset: GridDataset) -> None:
+        if self.steps:
+            dataset.take_marks(self.steps)
+        dataset.make_plan(self.execution, self._budget(dataset), self.room)
+
+    def _add_step(self, good: list[GridDataset]) -> None:
+        """Adds the marks of this time step."""
+        assert self.steps
+        for one in good:
+            one.give_marks(self.steps)
+        self.steps.add(bool(self.settings["UseInterpolationError"]))
 
     def _budget(self, one: GridDataset) -> int:
         budget = int(self.settings["CellBudget"])
@@ -158,7 +175,8 @@ class GridJob(Job):
             return
         refined = self.options.refine_levels > 0 or self._of_meshes(good) > 0  # the fine grid of a mesh is its octree
         growth = core.tsr_grid_growth(seen, fine, leaves, refined, 0.0, 0)
-        k, tries = 0, any(one.value > 0.0 for one in tolerances[:n])
+        # The marks of other time steps stay, whatever the thresholds.
+        k, tries = 0, not self.steps and any(one.value > 0.0 for one in tolerances[:n])
         while tries and growth.scale == 0.0 and lib.tsr_grid_growth_scale(k) > 0.0:
             scale = lib.tsr_grid_growth_scale(k)
             growth.fewer = sum(one.cells_with(self.execution, scale) for one in good)

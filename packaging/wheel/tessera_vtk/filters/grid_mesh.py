@@ -230,6 +230,14 @@ def _tell_of_nothing(of: GridMesh, dimension: int, noted: bool, messages: set[st
         raise BadInput(of.why)
 
 
+def distances(data: vtkUnstructuredGrid) -> mesh.Field:
+    """The square of the distance of each point from the first one: no cell of the octree with a point of the mesh
+    interpolates it exactly."""
+    points = places_of(data)
+    away = points.astype("f8") - points[:1].astype("f8")
+    return mesh.Field(away[:, 0] ** 2 + away[:, 1] ** 2 + away[:, 2] ** 2, 0.0, False)
+
+
 def one_component(array: Any, component: int, tolerance: float, relative: bool) -> mesh.Field:
     """A field of all components of an array, or of one (below 0: all)."""
     tuples = values(array)

@@ -225,6 +225,23 @@ static void grids_refused(void) {
   refused_grid(turn_axis, 1, TSR_BAD_OPTION, "backwards");
 }
 
+/** An octree of a mesh is refused before its arrays are looked at: they are bad addresses here. */
+static void mesh_refused(void) {
+  static const char nowhere;
+  const tsr_execution e = placed_execution(&(placed){.on_device = 1}, 1);
+  tsr_mesh_view view;
+  tsr_mesh_plan *plan;
+  tsr_error error = {0};
+  tsr_mesh_view_init(&view);
+  view.points = (tsr_array){&nowhere, TSR_DOUBLE, 3, 1000000};
+  view.n_cells = 1000000;
+  view.types = (const uint8_t *)&nowhere;
+  view.cell_faces = view.offsets = view.connectivity = &nowhere;
+  const tsr_status status = tsr_mesh_plan_create(&view, NULL, &e, &plan, &error);
+  CHECK_SAY(status == TSR_BAD_OPTION && strstr(error.text, "octrees of meshes"), "status %d: %s",
+            (int)status, error.text);
+}
+
 int main(int argc, char **argv) {
   const int missing = gpu_missing();
   is_small = argc > 1 && strcmp(argv[1], "small") == 0;
@@ -234,5 +251,6 @@ int main(int argc, char **argv) {
   state = 30;
   grids_on_device();
   grids_refused();
+  mesh_refused();
   return check_result();
 }

@@ -62,8 +62,8 @@ static int leaf_value(const octree_case *it, const octree_out *out, const int64_
 typedef struct slow {
   double most;         /**< largest error at points and samples */
   double most_sampled; /**< at samples alone */
-  int cells;           /**< cells of the input that are in it, outside ones too */
-  int shown;           /**< of them, and of cells that it is a part of, those not outside */
+  int cells;           /**< cells of the input that are in the leaf, outside ones too */
+  int shown;           /**< cells not outside that are in the leaf, or that it is a part of */
 } slow;
 
 static slow look_at_points(const octree_case *it, const octree_out *out, const int64_t *first,

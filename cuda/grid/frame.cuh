@@ -5,7 +5,7 @@
 
 #include "cuda/common/common.cuh"
 #include "grid/backend.h"
-#include "grid/cut_math.h"
+#include "grid/cut/cut_math.h"
 
 // Largest number of tree bytes, so that kernels of one thread for each node can use 32-bit numbers.
 const int64_t tsr_whole_most = INT32_MAX;

@@ -74,7 +74,7 @@ struct tsr_grid_device : tsr_opened {
   int64_t level_bytes[TSR_GRID_MAX_LEVEL + 1];
   tsr_grid_marking marking;
   tsr_wave_count *count;
-  tsr_wave_state *waves, *waves_d; // the same memory by its addresses on the host and on the device
+  tsr_wave_state *waves, *waves_d; // one array, by its addresses on the host and on the device
   int failed;            // 1: a kernel or copy failed, so the contents of the device may be wrong
   int32_t *list;         // output cells that are larger than an input cell
   tsr_grid_whole *whole; // of the phases after the descent

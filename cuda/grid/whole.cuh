@@ -4,7 +4,7 @@
 #ifndef TSR_GRID_WHOLE_CUH
 #define TSR_GRID_WHOLE_CUH
 
-#include "cuda/grid/cut.cuh"
+#include "cuda/grid/cut/cut.cuh"
 #include "cuda/grid/output/lists.cuh"
 #include "cuda/grid/refine/refine.cuh"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Curved cells: the point budget that scales what is allowed. */
-#include "common/budget.h"
+#include "common/budget/budget.h"
 #include "cells/plan.h"
 
 #include <math.h>

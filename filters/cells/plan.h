@@ -15,7 +15,7 @@ struct tsr_cells_plan {
   tsr_cells_work work;
   tsr_cells_field *fields; /**< options.n_fields: of the criteria */
   double *forms;           /**< see form/bernstein_math.h */
-  tsr_cells_facts facts;   /**< of all cells */
+  tsr_cells_facts facts;   /**< of all cells: their box, and what the user is told of */
   tsr_cells_sizes sizes;
   int counted;  /**< 1: the sizes are known */
   void *merged; /**< connectivity of merged points, the executor's; NULL: points stay as they are */
@@ -49,10 +49,11 @@ tsr_status tsr_cells_find_fields(tsr_cells_plan *plan, tsr_error *error);
 /** Sets the criteria of plan->work: what the options allow, times `scale`. */
 void tsr_cells_set_criteria(tsr_cells_plan *plan, double scale);
 
-/** Frees the arrays of edges and divided items. */
+/** Frees what tsr_cells_divide_all made: edges and divided items. */
 void tsr_cells_forget(tsr_cells_plan *plan);
 
-/** Divides edges and items by the criteria, and sets the sizes; again, if they were before. */
+/** Divides edges and items by the criteria of plan->work, and sets the sizes. Frees first what an
+ *  earlier call made. */
 tsr_status tsr_cells_divide_all(tsr_cells_plan *plan, tsr_error *error);
 
 /** Finds the edges of the items, and how many steps each gets. */

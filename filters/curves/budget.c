@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Curves: the point budget that scales tolerances. */
-#include "common/budget.h"
+#include "common/budget/budget.h"
 #include "curves/plan.h"
 
 /* The plans that share a budget. */

@@ -55,7 +55,7 @@ typedef enum tsr_discs_order {
 
 /** How opaque a disc is between its centre and its edge. */
 typedef enum tsr_discs_falloff {
-  TSR_DISCS_EVEN = 0, /**< the same opacity everywhere */
+  TSR_DISCS_EVEN = 0, /**< one opacity from the centre to the edge */
   TSR_DISCS_GAUSSIAN  /**< the opacity is multiplied by exp(-sharpness d^2 / radius^2) at the
                            distance d from the centre, with an error of at most 1e-4 */
 } tsr_discs_falloff;

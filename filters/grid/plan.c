@@ -14,7 +14,7 @@
  *       tsr_grid_sum_leaves        count.c
  *     list_cells                   output/     cells, points, sides of polygons, parts of leaves
  *
- * A cell budget is a search for the scale (common/bracket.h) around `refine`.
+ * A cell budget is a search for the scale (common/budget/bracket.h) around `refine`.
  *
  * What a device does is decided once, when it is opened: plan->on_device. It takes the place of
  * mark and tsr_descend, and, where it makes the whole tree, of all of `refine`. With several
@@ -25,10 +25,10 @@
  * of the processes, all of them drop what they made, and make the plan again without devices.
  */
 #include "grid/plan.h"
-#include "grid/cut_error.h"
+#include "grid/cut/cut_error.h"
 #include "grid/octree/octree.h"
 
-#include "common/bracket.h"
+#include "common/budget/bracket.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -35,9 +35,9 @@ typedef enum tsr_grid_hanging {
 
 /** Which cells the grid of an unstructured mesh has. */
 typedef enum tsr_grid_boundary {
-  TSR_GRID_TOUCHING = 0,  /**< those that touch the mesh, so that each of its points lies in one */
-  TSR_GRID_WHOLLY_INSIDE, /**< those that lie wholly inside the mesh */
-  TSR_GRID_CLIPPED        /**< those that touch the mesh, cut at its surface */
+  TSR_GRID_TOUCHING = 0,  /**< cells that touch the mesh, so that each of its points lies in one */
+  TSR_GRID_WHOLLY_INSIDE, /**< cells that lie wholly inside the mesh */
+  TSR_GRID_CLIPPED        /**< cells that touch the mesh, cut at its surface */
 } tsr_grid_boundary;
 
 /** Whether a criterion is on, and its threshold. */

@@ -27,7 +27,7 @@ extern "C" {
  *   PATCHES: the range of values in a node includes those of its samples. A relative threshold is a
  *   fraction of the range of the cells and samples together. Other measures ignore samples, and so
  *   does cell data that is moved to the points (tsr_grid_options.move_cells).
- * - The error of an attribute is that at samples as well, in all leaves.
+ * - The error of an attribute counts its samples, too, in leaves of every size.
  */
 typedef struct tsr_grid_samples {
   int64_t n; /**< [0] */
@@ -63,10 +63,10 @@ typedef struct tsr_grid_octree {
                                first cell in Morton order counts */
   int64_t points;         /**< number of tuples of point arrays; 0 without corners */
   const uint8_t *outside; /**< n flags, or NULL. Not 0: the cell has values, but is no part of what
-                               the octree stands for. A leaf of such cells alone is as one of hidden
-                               cells: not in the output. Leaves may hold such cells beside others;
-                               criteria, errors, means and counts ignore these cells, and the points
-                               that no other cell has */
+                               the octree stands for. A leaf of such cells alone is not in the
+                             output, like one of hidden cells. Leaves may hold such cells beside
+                             others; criteria, errors, means and counts ignore these cells, and the
+                             points that no other cell has */
   tsr_grid_samples at_points; /**< samples of point data */
   tsr_grid_samples at_cells;  /**< samples of cell data */
 } tsr_grid_octree;

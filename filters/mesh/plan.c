@@ -68,7 +68,8 @@ static const tsr_plan_steps STEPS = {.size = sizeof(tsr_mesh_plan),
                                      .take = tsr_mesh_take,
                                      .make = make,
                                      .fill = tsr_mesh_write,
-                                     .drop = drop};
+                                     .drop = drop,
+                                     .on_host_only = "octrees of meshes"};
 
 tsr_status tsr_mesh_plan_create(const tsr_mesh_view *view, const tsr_mesh_options *options,
                                 const tsr_execution *execution, tsr_mesh_plan **plan,

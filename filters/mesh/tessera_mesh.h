@@ -15,8 +15,8 @@
  * - A cell that touches a cell of the mesh with a shorter median edge than its own is divided, down
  *   to cells of options.cell_size. A cell with a point of the mesh, where the interpolation in the
  *   cell is off by more than a tolerance of options.fields, is divided, too, down to the same size.
- * - Wherever a family of 2^dimension cells has one that is a part of it, all of the family are in
- * the octree: those that touch nothing have the flag `outside`.
+ * - Of a family of 2^dimension cells the octree has all if one is a part of it; those that touch
+ *   nothing have the flag `outside`.
  *
  * The values at a corner:
  * - In a cell of the mesh: the interpolation that VTK's shape functions give. If several cells hold
@@ -28,9 +28,9 @@
  *   such a cell and a hexahedron leave gaps, which count as outside.)
  * - Outside the mesh: the linear continuation from the closest point of the cells that touch the
  *   octree's cells at the corner, clamped to the range of the array (but see
- *   tsr_mesh_options.extrapolate). The closest point is that of
- *   the corner's parameters in a cell, clamped to their range; of equally close ones, that of the
- *   cell with the lowest number counts, and flat cells count last. If no mesh cell touches these,
+ *   tsr_mesh_options.extrapolate). The closest point of a cell is the one at the corner's
+ *   parameters there, clamped to their range; of equally close ones, that of the cell with
+ *   the lowest number counts, and flat cells count last. If no mesh cell touches these cells,
  *   the mean of the corners next to it in the octree that have a value, step by step; a corner
  *   counts once for each cell of the octree that has both.
  * - A cell of the octree has, in cell arrays, the tuple of the mesh cell that holds its middle, or
@@ -72,10 +72,10 @@ typedef struct tsr_mesh_view {
 /** Sets every member to its default: 0 and NULL unless it says otherwise. */
 void tsr_mesh_view_init(tsr_mesh_view *view);
 
-/** Returns VTK's number of the linear kind of cell that has the corners of a kind of higher order;
- * 0 for kinds that are none. corners: receives how many ids of such a cell, the first ones, are
- * those of its corners; 0 for other kinds. A caller that wants such cells in its mesh replaces
- * them. */
+/** Returns VTK's number of the linear kind that has the corners of `kind`, a kind of higher order;
+ * 0 for other kinds. corners: receives the number of corners, whose ids are the first ones of the
+ * cell; 0 for other kinds; must not be NULL. A mesh takes no cell of higher order: the caller
+ * replaces it by the linear one. */
 int tsr_mesh_linear_kind(int kind, int *corners);
 
 /** Values whose interpolation error decides where the octree is divided. */
@@ -141,7 +141,7 @@ typedef struct tsr_mesh_plan tsr_mesh_plan;
 /**
  * Makes the octree of a mesh.
  * view, options: copied, their arrays borrowed until tsr_mesh_plan_free; options NULL = defaults.
- * execution: NULL = defaults.
+ * execution: NULL = defaults. With device_arrays it is refused: arrays lie on the host.
  * plan: receives the plan, or NULL on failure.
  * Fails with BAD_OPTION, BAD_INPUT, TOO_LARGE, NO_MEMORY, NO_BACKEND, DEVICE, ABORTED.
  */

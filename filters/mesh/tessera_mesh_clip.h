@@ -8,9 +8,9 @@
  * boundary touches by their intersections with the cells of the mesh. A face is at the boundary if
  * no other cell of the mesh has it.
  *
- * - The pieces are simplices: tetrahedra, in a plane triangles, of positive volume. Where the faces
- *   of the mesh are plane, the pieces and the leaves that are not cut have the volume of the mesh
- * to rounding, and so has the integral of a linear function. A cell whose faces are not plane, or
+ * - The pieces are simplices of positive volume: tetrahedra, in a plane triangles. Where the faces
+ *   of the mesh are plane, the pieces and the uncut leaves together have the volume of the mesh up
+ *   to rounding, and the mesh's integral of a linear function. A cell whose faces are not plane, or
  *   that is not convex, is cut into simplices first: between the mean of its points, the mean of a
  *   face's points, and the edges of the face.
  * - Pieces that share a face within a cell of the mesh, between cells of it, or between leaves of

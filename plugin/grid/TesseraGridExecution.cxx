@@ -395,7 +395,7 @@ void GridExecution::Conclude() {
     if (dataset->IsOctree() && !dataset->Counts()) {
       one.items = 0; // each process has all cells
     }
-    one.cells += more; // those of all grids are counted together
+    one.cells += more; // cells of all grids are counted together
     more = 0;
     this->Total.Add(one);
     scale = std::max(scale, sizes.threshold_scale);

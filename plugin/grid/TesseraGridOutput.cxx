@@ -106,7 +106,7 @@ void GridOutput::AddArrays(vtkDataSetAttributes *points, vtkDataSetAttributes *c
     }
     CopyRoles(in, cellData || !points ? cells : points, dropped);
     if (cellData && points && this->Dataset.MovesCells()) {
-      CopyRoles(in, points, dropped); // those of point arrays, which come next, replace them
+      CopyRoles(in, points, dropped); // the roles of point arrays, which come next, replace these
     }
   }
   this->AddInside(points != nullptr);

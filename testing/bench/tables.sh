@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Prints the tables of figures that docs/speed.md holds, by the benchmarks of this folder.
 #
-#   tables.sh                    lists the tables: name, device, command; fails where the page lacks one
+#   tables.sh                    lists the tables: name, device, command; fails where a benchmark is missing
 #   tables.sh [--write] NAME...  prints these; "cpu" and "gpu" stand for all of a kind
 #
-# With --write each table also replaces the lines of docs/speed.md between `<!-- table NAME -->` and
-# `<!-- end -->`. A table whose programs or device are missing is left out with a sentence, and its lines
-# stay; the exit status is 1 where a benchmark fails. Run it where nothing else runs.
+# The page says how a table is made: its lines stand between `<!-- table NAME cpu|gpu COMMAND -->` and
+# `<!-- end -->`. With --write each table also replaces these lines. A table whose programs or device are
+# missing is left out with a sentence, and its lines stay; the exit status is 1 where a benchmark fails.
+# Run it where nothing else runs.
 #
 # What it takes: the benchmarks in build/cuda, build/release or build/core, the first that has them (or
 # TESSERA_BENCH, a folder of programs); for those in Python pvpython on PATH (or TESSERA_PVPYTHON) and the
@@ -20,37 +21,9 @@ cd "$(dirname "$0")/../.."
 page=docs/speed.md
 pinned=${TESSERA_PINNED:-55.4}
 
-# NAME KIND COMMAND: a command that begins with bench_ is a program, unless it ends with .py.
-tables=(
-  "defaults         cpu bench_defaults.py"
-  "curves-filters   cpu bench_filters.py"
-  "curves-segments  cpu bench_curves"
-  "curves-coarsen   cpu bench_coarsen 3 1000000"
-  "grid-plan        cpu bench_grid 512 1"
-  "grid-octree      cpu bench_octree 96 3 1"
-  "grid-mesh        cpu bench_mesh all 40 1"
-  "cells-surface    cpu bench_cells.py 16"
-  "cells-volumes    cpu bench_solids 16 1"
-  "pointgrid-trees  cpu bench_pointgrid.py 1"
-  "pointgrid-plan   cpu bench_pointgrid 10 2"
-  "ordering-sort    cpu bench_ordering 10000000 2"
-  "ordering-filters cpu bench_ordering.py"
-  "discs-scenes     cpu bench_discs 2"
-  "discs-filters    cpu bench_discs.py"
-  "curves-cuda      gpu bench_cuda"
-  "curves-kernels   gpu bench_curve_kernels"
-  "curves-vtk       gpu bench_curves_backends.py PLUGIN --cpu --pinned $pinned"
-  "curves-first     gpu bench_backends.py PLUGIN --pinned $pinned"
-  "grid-cuda        gpu bench_grid_cuda 512 15"
-  "grid-whole       gpu bench_grid_whole 513 5 1"
-  "grid-outputs     gpu bench_grid_whole 513 3 0 0 outputs"
-  "grid-ranks       gpu bench_grid_ranks 513 4 16"
-  "grid-vtk         gpu bench_grid_backends.py PLUGIN --cpu --pinned $pinned"
-  "octree-cuda      gpu bench_octree 96 3 16 1"
-  "pointgrid-cuda   gpu bench_pointgrid_cuda"
-  "ordering-cuda    gpu bench_ordering_cuda"
-  "discs-cuda       gpu bench_discs_cuda scenes"
-)
+# NAME KIND COMMAND, from the page: a command is a program, unless it ends with .py. PLUGIN and PINNED in it
+# stand for the plugin's file and for TESSERA_PINNED.
+mapfile -t tables < <(sed -n 's/^<!-- table \(.*\) -->$/\1/p' "$page")
 
 say() { printf 'tables.sh: %s\n' "$*" >&2; }
 
@@ -90,13 +63,22 @@ machine() {
   echo "$gpu$cpu, $(nproc) cores; Tessera $(git describe --always --dirty 2>/dev/null || echo of an archive)"
 }
 
-has_lines() {
-  grep -q "^<!-- table $1 -->\$" "$page" || { say "$page has no lines for $1" && return 1; }
+# Fails with a sentence unless the table is of a kind, has a benchmark, and its lines end.
+is_sound() {
+  local name kind program rest
+  read -r name kind program rest <<<"$1"
+  [[ $kind == [cg]pu ]] || { say "$name: its kind is neither cpu nor gpu" && return 1; }
+  [ -e "testing/bench/$program" ] || [ -e "testing/bench/$program.c" ] || [ -e "testing/bench/$program.cu" ] ||
+    { say "$name: there is no benchmark $program" && return 1; }
+  awk -v begin="<!-- table $1 -->" '
+    $0 == begin { open = 1; next }
+    $0 == "<!-- end -->" { closed += open; open = 0 }
+    /^<!-- table/ { open = 0 }
+    END { exit closed != 1 }' "$page" || { say "$page: the lines of $name do not end" && return 1; }
 }
 
-# Puts the file $2 between the page's markers of table $1.
+# Puts the file $2 between the page's markers of table $1: name, kind and command.
 put() {
-  has_lines "$1" || return 1
   awk -v begin="<!-- table $1 -->" -v text="$2" '
     $0 == begin { print; while ((getline line < text) > 0) print line; skip = 1 }
     $0 == "<!-- end -->" { skip = 0 }
@@ -109,7 +91,8 @@ write=no
 if [ $# -eq 0 ]; then
   status=0
   printf '%s\n' "${tables[@]}"
-  for entry in "${tables[@]}"; do has_lines "${entry%% *}" || status=1; done
+  for entry in "${tables[@]}"; do is_sound "$entry" || status=1; done
+  [ "${#tables[@]}" -gt 0 ] || { say "$page has no tables" && status=1; }
   exit "$status"
 fi
 for wanted in "$@"; do
@@ -122,6 +105,7 @@ status=0
 for entry in "${tables[@]}"; do
   read -r name kind command <<<"$entry"
   [[ " $* " == *" $name "* || " $* " == *" $kind "* ]] || continue
+  command=${command/PINNED/$pinned}
   read -ra words <<<"$command"
   command_of "$kind" "${words[@]}" || continue
   {
@@ -137,6 +121,6 @@ for entry in "${tables[@]}"; do
     continue
   fi
   cat "$work/table"
-  [ "$write" = no ] || put "$name" "$work/table"
+  [ "$write" = no ] || put "$entry" "$work/table"
 done
 exit "$status"

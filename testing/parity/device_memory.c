@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "device_memory.h"
+#include "outputs.h"
 
 #include <cuda_runtime_api.h>
 
@@ -8,6 +9,9 @@
 #include <string.h>
 
 enum { POISON = 0x5a, BEHIND = 16 };
+
+/** Bytes over the bus, either way: device_memory.h. */
+enum { MOST_MOVED = 1 << 20, MOST_MOVED_SMALL = 64 << 10 };
 
 static void must(cudaError_t code, const char *what) {
   if (code != cudaSuccess) {
@@ -137,4 +141,19 @@ void placed_free(placed *set) {
     }
   }
   set->n = 0;
+}
+
+tsr_execution placed_execution(const placed *set, int cuda) {
+  tsr_execution e = cuda ? execution_cuda() : execution_cpu();
+  e.device_arrays = set->on_device;
+  return e;
+}
+
+const char *placed_moved(tsr_bus_traffic before, int is_small) {
+  static char said[80];
+  const tsr_bus_traffic now = tsr_memory_traffic();
+  const int64_t up = now.up - before.up, down = now.down - before.down;
+  const int64_t most = is_small ? MOST_MOVED_SMALL : MOST_MOVED;
+  snprintf(said, sizeof said, "%lld bytes up and %lld down", (long long)up, (long long)down);
+  return up > most || down > most ? said : NULL;
 }

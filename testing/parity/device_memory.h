@@ -32,4 +32,13 @@ const char *placed_difference(const placed *one, const placed *other);
 
 void placed_free(placed *set);
 
+/** An execution for arrays that are in the set. cuda: 1 on the device, 0 on the CPU. */
+tsr_execution placed_execution(const placed *set, int cuda);
+
+/** What a plan and its fill have moved over the bus since `before`, as a sentence, if that is more
+ * than they need; else NULL. They need numbers, and lists whose length follows from the number of
+ *  multiprocessors, not from that of the input's elements. is_small: 1 for the emulated device,
+ * which has 4 of them. Valid until the next call. */
+const char *placed_moved(tsr_bus_traffic before, int is_small);
+
 #endif

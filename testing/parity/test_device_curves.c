@@ -13,9 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** As in test_device_arrays.c. */
-enum { MOST_TRAFFIC = 1 << 20, MOST_TRAFFIC_SMALL = 64 << 10 };
-
 static int is_small;
 
 /** The options with their arrays in the set; `field` and `label`: memory for the lists. */
@@ -58,14 +55,13 @@ static void want_curves(placed *set, const tsr_curves_sizes *z, const wanted *wa
 /** The kinds stay on the host. */
 static tsr_status run_curves(const tsr_curves_view *from, tsr_curves_options o, const wanted *want,
                              int cuda, placed *set, tsr_error *error) {
-  tsr_execution e = cuda ? execution_cuda() : execution_cpu();
+  const tsr_execution e = placed_execution(set, cuda);
   tsr_curves_view view = *from;
   tsr_attribute attributes[MOST_ATTRIBUTES];
   tsr_array field, label;
   tsr_curves_output out;
   tsr_curves_plan *plan;
   const tsr_bus_traffic before = tsr_memory_traffic();
-  e.device_arrays = set->on_device;
   view.points = placed_array(set, view.points);
   view.weights = placed_array(set, view.weights);
   view.offsets = placed_input(set, view.offsets, (size_t)(view.n_items + 1) * 8, 0);
@@ -79,11 +75,8 @@ static tsr_status run_curves(const tsr_curves_view *from, tsr_curves_options o, 
   status = tsr_curves_fill(plan, &out, error);
   tsr_curves_plan_free(plan);
   if (set->on_device) {
-    const tsr_bus_traffic now = tsr_memory_traffic();
-    const int64_t most = is_small ? MOST_TRAFFIC_SMALL : MOST_TRAFFIC;
-    CHECK_SAY(now.up - before.up <= most && now.down - before.down <= most,
-              "curves: %lld bytes up and %lld down", (long long)(now.up - before.up),
-              (long long)(now.down - before.down));
+    const char *moved = placed_moved(before, is_small);
+    CHECK_SAY(moved == NULL, "curves: %s", moved ? moved : "");
   }
   return status;
 }

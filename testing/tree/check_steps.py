@@ -11,8 +11,9 @@ import sys
 from pathlib import Path
 
 MOST = 8
-# The room and the names of its files, of the filter that was added last.
-NAMES = re.compile(r"\bdiscs/|\b\w*_discs\w*\.\w+|\bDiscImage\b|\bdisc-image\.md\b")
+# Rooms, and the names of their files: of a filter with CUDA code, and of the one that was added last.
+NAMES = re.compile(r"\b(?:discs|cells)/|\b(?:tessera|test|bench|fuzz|case)_(?:discs|cells)\w*\.\w+|\b(?:DiscImage|AdaptiveCells)\b|"
+                   r"\b(?:disc-image|adaptive-cells)\.md\b")
 LISTS = ("CMakeLists.txt", "*.cmake", "packaging/help/*.py", "testing/tree/check_*.py", "filters/*.h",
          "xml/paraview.plugin", "plugin/vtk.module")
 # A picture for the page of help, which may be left out.

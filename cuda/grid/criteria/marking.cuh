@@ -16,7 +16,7 @@ enum tsr_way {
   TSR_WAY_ERROR_BOUNDS,  // a pass bounds the error of nodes; few are looked at: 0.38 ms, 0.16 ms if
                          // the bounds are there from an earlier plan
   TSR_WAY_ERROR_COLUMNS, // a warp or a block looks at a node, column by column: 0.55 ms
-  TSR_WAY_ERROR_NODES,   // the same point by point, with the CPU's arithmetic
+  TSR_WAY_ERROR_NODES,   // a node is looked at point by point, with the CPU's arithmetic
   TSR_WAY_LEVELS         // one kernel a level combines what children have: 11.4 ms
 };
 tsr_way tsr_way_of(const tsr_grid_device *grid, const tsr_rule &rule, int alone);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which points the cells of a whole plan have. A thread has a leaf; those that are cut follow in a
 // kernel of their own.
-#include "cuda/grid/cut.cuh"
+#include "cuda/grid/cut/cut.cuh"
 #include "cuda/grid/output/fill.cuh"
 
 namespace {

@@ -2,7 +2,7 @@
 // The leaves of a whole plan that are cut: which, into how many cells, and how far those are from
 // the input.
 #include "cuda/common/executor.cuh"
-#include "cuda/grid/cut_estimate.cuh"
+#include "cuda/grid/cut/cut_estimate.cuh"
 #include "cuda/grid/output/fill.cuh"
 
 #include "cuda/common/scan.cuh"

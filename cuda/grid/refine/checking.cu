@@ -4,7 +4,7 @@
 // checked, too.
 #include "cuda/grid/criteria/columns.cuh"
 #include "cuda/grid/criteria/far.cuh"
-#include "cuda/grid/cut_estimate.cuh"
+#include "cuda/grid/cut/cut_estimate.cuh"
 #include "cuda/grid/refine/round.cuh"
 
 #include <algorithm>

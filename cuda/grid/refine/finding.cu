@@ -4,7 +4,7 @@
 // bits in two trees. One kernel goes through all levels, since each of them alone is small. In a
 // round that continues another, it only visits the surroundings of nodes that were refined since
 // then.
-#include "cuda/grid/cut_estimate.cuh"
+#include "cuda/grid/cut/cut_estimate.cuh"
 #include "cuda/grid/refine/round.cuh"
 
 namespace {

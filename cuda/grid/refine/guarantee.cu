@@ -10,7 +10,7 @@
 // whose lists overflow, does nothing, and neither do those after it. Where more than balance
 // follows from a node that is added, or the input comes in slabs, every round goes through all
 // nodes.
-#include "cuda/grid/cut_estimate.cuh"
+#include "cuda/grid/cut/cut_estimate.cuh"
 #include "cuda/grid/refine/round.cuh"
 #include "cuda/grid/slabs.cuh"
 #include "cuda/grid/whole.cuh"

@@ -4,7 +4,7 @@
 #define TSR_GRID_REFINE_ROUND_CUH
 
 #include "cuda/common/warp.cuh"
-#include "cuda/grid/cut.cuh"
+#include "cuda/grid/cut/cut.cuh"
 #include "cuda/grid/refine/refine.cuh"
 #include "grid/refine/descent_math.h"
 

@@ -7,11 +7,12 @@
 #include "common/common_math.h"
 
 /** Volume cells of the output, in the order of the input. Arrays in the executor's memory. The rim
- *  of a solid is the triangulated boundary of its parameter domain. */
+ *  of a solid is the triangulated boundary of its parameter domain. "then sums": a prefix sum
+ *  replaces the numbers, so that entry i counts what comes before i, and the last entry all. */
 typedef struct tsr_solids {
   int on;          /**< 1: the output is Cells; 0: nothing else of this is used */
   int64_t n;       /**< solids: volume cells that are drawn, linear ones included */
-  int64_t *number; /**< n_cells + 1: 1: the cell is a solid; then sums */
+  int64_t *number; /**< n_cells + 1 flags, 1: the cell is a solid; then sums */
   int64_t *cell;   /**< n: the cell of the input */
   int64_t *item;   /**< n: the item that is face 0 of a curved solid; unused for linear ones */
   int64_t *mate;   /**< n_items: the item that is the same face, of the other solid; -1: none */

@@ -6,7 +6,8 @@
 
 #include "cells/plan.h"
 
-/** Lists the solids. The counts of items are sums, and not freed yet. */
+/** Lists the solids. work.counts must hold the prefix sums of the items, as it does until
+ *  tsr_cells_find_items frees it. */
 tsr_status tsr_solids_find(tsr_cells_plan *plan, tsr_error *error);
 
 /** Finds the bends of all curved solids, under the criteria in force. */
@@ -15,7 +16,7 @@ tsr_status tsr_solids_measure(tsr_cells_plan *plan, tsr_error *error);
 /** Marks the points of linear solids as points of the output. */
 tsr_status tsr_solids_mark(tsr_cells_plan *plan, tsr_error *error);
 
-/** Divides the solids, whose faces are divided, and adds them to the sizes. */
+/** Divides the solids, and adds them to the sizes. Their faces must be divided. */
 tsr_status tsr_solids_count(tsr_cells_plan *plan, tsr_error *error);
 
 /** Makes the points inside solids. */
@@ -27,7 +28,7 @@ tsr_status tsr_solids_fill_cells(tsr_cells_plan *plan, tsr_cells_filler *filler,
 /** Frees what tsr_solids_count made. */
 void tsr_solids_forget(tsr_cells_plan *plan);
 
-/** Frees the rest. */
+/** Frees what tsr_solids_find and tsr_solids_measure made. */
 void tsr_solids_drop(tsr_cells_plan *plan);
 
 #endif

@@ -37,7 +37,7 @@ typedef struct tsr_lanes {
   tsr_lane_row with_chord;             /**< 0: any chord error will do; else 1 */
   tsr_lane_row wang;                   /**< tsr_wang_error of the span */
   tsr_lane_row start[3], error, share; /**< set by tsr_lanes_vertices */
-  tsr_lane_component *components;      /**< those that are kept */
+  tsr_lane_component *components;      /**< the components that are kept */
   double *allowed;                     /**< their errors */
   int *order;                          /**< in which they are looked at */
   int n_components;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Grids from cells of several sizes: the table of what CUDA does. All work is steps (steps.h), so
- *  that it only opens and closes a device. Not public. */
+/** Grids from cells of several sizes: what CUDA does by hand, which is to open and to close a
+ *  device. All other work is steps (steps.h). Not public. */
 #ifndef TSR_GRID_OCTREE_BACKEND_H
 #define TSR_GRID_OCTREE_BACKEND_H
 

@@ -14,7 +14,8 @@
 typedef struct tsr_octree_field {
   double *values; /**< points of the input x columns; NULL: cell data */
   int columns;
-  double *payload; /**< nodes x 3; NULL: the rule looks at points below nodes instead */
+  double *payload; /**< nodes x 3: what the measure needs of the values below each node, as the
+                        tsr_payload functions have it; NULL: the rule looks at the points instead */
   tsr_array array; /**< of the rule, in the executor's memory */
   double *samples; /**< entries of the samples x sample_columns; NULL: there are none */
   int sample_columns;
@@ -51,20 +52,20 @@ typedef struct tsr_octree_plan {
   tsr_octree_columns *columns;       /**< (malloc) those that are kept */
   int n_columns;
   int64_t columns_room;
-  uint8_t *asks, *reached, *refine;
-  int64_t *tasks; /**< nodes + 1 */
+  uint8_t *asks, *reached, *refine; /**< a flag for each node: rule_math.h */
+  int64_t *tasks; /**< nodes + 1: looks at points before each node, and their number */
 
   tsr_octree_close_job close; /**< the refined tree, and what makes it */
   int64_t splits_room;        /**< of its arrays */
   tsr_octree_entries entries; /**< all leaves; after `list`, the entries of this process's output */
   tsr_octree_corner_job out;  /**< points of the output */
   int64_t *source;            /**< of each point of the output; NULL until it is needed */
-  int64_t centres;
-  int64_t *tree_first;     /**< TREES */
-  int32_t (*tree_root)[3]; /**< TREES: (malloc) indices of the roots, by the caller's axes */
-  tsr_grid_patch *patches; /**< PATCHES: (malloc) */
-  tsr_grid_node *nodes;    /**< (malloc) what tsr_grid_plan_nodes returns, once it was asked for */
-  tsr_grid_node *marks;    /**< (malloc) options.keep_marks */
+  int64_t centres;            /**< points that cutting adds in the middles of leaves */
+  int64_t *tree_first;        /**< TREES */
+  int32_t (*tree_root)[3];    /**< TREES: (malloc) indices of the roots, by the caller's axes */
+  tsr_grid_patch *patches;    /**< PATCHES: (malloc) */
+  tsr_grid_node *nodes; /**< (malloc) what tsr_grid_plan_nodes returns, once it was asked for */
+  tsr_grid_node *marks; /**< (malloc) options.keep_marks */
   int64_t n_marks;
   tsr_grid_sizes sizes;
 } tsr_octree_plan;
@@ -156,9 +157,11 @@ void tsr_octree_free_rules(tsr_octree_plan *plan);
 
 /** Makes the refined tree: what criteria ask for, the buffer and the marks, closed. */
 tsr_status tsr_octree_make_splits(tsr_octree_plan *plan, tsr_error *error);
-/** Adds `wanted` words, which stand behind those of the split nodes, and closes the tree again. */
+/** Refines `wanted` more nodes, and closes the tree again. A refined node is a word (close_math.h);
+ *  the caller has written the words of the new ones behind the room of tsr_octree_ready_words. */
 tsr_status tsr_octree_add_words(tsr_octree_plan *plan, int64_t wanted, tsr_error *error);
-/** Makes room for `more` words behind those of the split nodes, and writes the latter. */
+/** Allocates plan->close.words for the nodes that are refined already and `more`, and writes the
+ *  words of the former. */
 tsr_status tsr_octree_ready_words(tsr_octree_plan *plan, int64_t more, tsr_error *error);
 
 /** Frees the refined tree. */

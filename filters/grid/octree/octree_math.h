@@ -21,7 +21,7 @@
 #include "common/part_math.h"
 #include "common/run/executor.h"
 #include "grid/criteria/measure_math.h"
-#include "grid/cut_math.h"
+#include "grid/cut/cut_math.h"
 
 /** One more than the greatest height: an axis is halved up to 30 times, and the highest node may
  * reach beyond the domain. */

@@ -24,7 +24,7 @@
  */
 #include "grid/octree/octree.h"
 
-#include "common/bracket.h"
+#include "common/budget/bracket.h"
 
 #include <stdlib.h>
 #include <string.h>

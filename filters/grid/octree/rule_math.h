@@ -10,7 +10,7 @@
 #ifndef TSR_GRID_OCTREE_RULE_MATH_H
 #define TSR_GRID_OCTREE_RULE_MATH_H
 
-#include "grid/cut_field_math.h"
+#include "grid/cut/cut_field_math.h"
 #include "grid/octree/sample_math.h"
 
 /** Values of `refine`. */

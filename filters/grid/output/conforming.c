@@ -18,7 +18,7 @@
  * The parts of a leaf follow each other where the leaf is in the list of cells. The centres follow
  * all other points, in the order of their leaves.
  */
-#include "grid/cut_error.h"
+#include "grid/cut/cut_error.h"
 #include "grid/output/output.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #define TSR_GRID_OUTPUT_OUTPUT_H
 
 #include "grid/criteria/criteria.h"
-#include "grid/cut_math.h"
+#include "grid/cut/cut_math.h"
 #include "grid/output/lists.h"
 #include "grid/output/mean_math.h"
 

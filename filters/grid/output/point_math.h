@@ -10,7 +10,7 @@
 typedef struct tsr_grid_points {
   int64_t first[3], size[3]; /**< the box of input points that the owned roots touch */
   tsr_bits at_input;         /**< one bit an input point of the box, axis 0 fastest */
-  tsr_bits has_page; /**< the same numbering: cells (by their lowest point) with points between */
+  tsr_bits has_page; /**< one bit a cell (numbered as its lowest point): has points between */
   tsr_bits page;     /**< page_bits for each such cell */
   int64_t page_bits;
   int64_t n_input, n;   /**< points in input points; all */

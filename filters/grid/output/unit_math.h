@@ -33,12 +33,12 @@ TSR_FN int tsr_slot_count(const tsr_lattice *lattice) {
   return 1 << (lattice->dimension * (tsr_slot_level(lattice) - tsr_unit_level(lattice)));
 }
 
-/** The leaves that begin in a slot. */
+/** The leaves that begin in a slot: one leaf, or some of the children of one node. */
 typedef struct tsr_slot {
-  int level;         /**< of them */
-  int64_t i[3];      /**< the leaf; children: their parent */
-  unsigned children; /**< 0, or which of them are the leaves */
-  int n;
+  int level;         /**< of the leaves */
+  int64_t i[3];      /**< indices of the leaf, or of the children's parent */
+  unsigned children; /**< 0: one leaf; else a bit for each child that is a leaf */
+  int n;             /**< number of leaves */
 } tsr_slot;
 
 /** The node that slot `number` of a unit is. */

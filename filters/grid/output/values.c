@@ -4,7 +4,7 @@
 #include "grid/output/output.h"
 
 #include "grid/criteria/rows.h"
-#include "grid/cut_error.h"
+#include "grid/cut/cut_error.h"
 
 #include <string.h>
 

@@ -14,7 +14,7 @@ typedef struct tsr_descent {
   int level;
   int64_t range[3][2];     /* owned nodes of the level */
   int64_t room;            /* parts of input cells that may be refined before it stops */
-  _Atomic int64_t refined; /* those that were */
+  _Atomic int64_t refined; /* parts that were refined */
 } tsr_descent;
 
 /* 1 if the node has hidden and visible cells. */

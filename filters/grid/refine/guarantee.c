@@ -12,7 +12,7 @@
  * at, too, as what is cut follows from the leaves around. Nodes are only ever added, so a leaf that
  * did not ask for more in one round, and is cut as it was, does not ask in the next.
  */
-#include "grid/cut_error.h"
+#include "grid/cut/cut_error.h"
 #include "grid/refine/refine.h"
 
 #include <stdlib.h>

@@ -30,7 +30,7 @@ def pointer(array: Array | None) -> int | None:
 
 
 def raw(array: Array) -> Array:
-    """The same memory in a type that the core has: truth values as uint8, a complex number as two."""
+    """A view of the array in a type that the core has: truth values as uint8, a complex number as two."""
     if isinstance(array, DeviceArray):
         return _raw_there(array)
     if array.dtype == np.bool_:

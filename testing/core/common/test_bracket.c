@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "check.h"
-#include "common/bracket.h"
+#include "common/budget/bracket.h"
 #include "common/support.h"
 
 /** Everything from `from` on fits; the `fails`-th try fails (0: none does). */

@@ -54,6 +54,36 @@ int octree_corner(const octree_case *it, int64_t i, int k, double x[3]) {
   return 1;
 }
 
+int octree_is_within(const octree_case *it, int64_t i, const tsr_grid_node *leaf, int coarsen) {
+  const int up = it->level[i] + coarsen - leaf->level;
+  int within = up >= 0;
+  for (int a = 0; a < 3; ++a)
+    within = within && it->index[3 * i + a] >> up == leaf->index[a];
+  return within;
+}
+
+int octree_is_part(const octree_case *it, int64_t i, const tsr_grid_node *leaf, int coarsen) {
+  const int down = leaf->level - it->level[i] - coarsen;
+  int part = down >= 0;
+  for (int a = 0; a < 3; ++a)
+    part = part && leaf->index[a] >> down == it->index[3 * i + a];
+  return part;
+}
+
+octree_recipe octree_recipe_of(unsigned k) {
+  octree_recipe r = {.seed = k + 3000, .levels = (int)(k % 3), .sharp = 0.5 + k % 5};
+  for (unsigned a = 0; a < 3; ++a)
+    r.cells[a] = (int32_t)(1 + (k >> (a + 1)) % 3);
+  if (k % 5 < 3) /* a plane */
+    r.cells[k % 3] = 0;
+  r.levels += k % 5 < 3;
+  r.split = 0.2 + 0.1 * (k % 4);
+  r.hole = k % 4 == 3 ? 0.1 : 0.0;
+  r.balanced = k % 7 == 0;
+  r.uneven = k % 3 == 1;
+  return r;
+}
+
 grid_cell octree_out_cell(const octree_case *it, const octree_out *out, int64_t c,
                           const double *value) {
   /* VTK's voxels and pixels, in the order of hexahedra and quads. */

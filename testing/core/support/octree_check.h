@@ -24,6 +24,15 @@ tsr_grid_options octree_options(const tsr_grid_criterion *c, int output, int coa
 /** Corner k of cell i of the input. Returns 0 if it has none. */
 int octree_corner(const octree_case *it, int64_t i, int k, double x[3]);
 
+/** 1 if cell i of the input is in a leaf. coarsen: of the options. */
+int octree_is_within(const octree_case *it, int64_t i, const tsr_grid_node *leaf, int coarsen);
+
+/** 1 if a leaf is a part of cell i, or the cell. */
+int octree_is_part(const octree_case *it, int64_t i, const tsr_grid_node *leaf, int coarsen);
+
+/** The recipe of number k of a long run. */
+octree_recipe octree_recipe_of(unsigned k);
+
 /** A cell of the output with what it interpolates of `value`, a value for each point. Its
  *  coordinates are along the axes of octree_axes. */
 grid_cell octree_out_cell(const octree_case *it, const octree_out *out, int64_t c,

@@ -95,7 +95,7 @@ void ranks_run(int n, ranks_work work, void *data, size_t size) {
   for (int r = 0; r < n; r++) {
     members[r] = (member){&w, r, work, (char *)data + (size_t)r * size};
     if (pthread_create(&threads[r], NULL, start, &members[r]) != 0) {
-      perror("a process's thread"); /* those that run would wait for it for ever */
+      perror("a process's thread"); /* the threads that run would wait for it for ever */
       abort();
     }
   }

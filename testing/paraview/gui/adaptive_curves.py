@@ -53,7 +53,7 @@ def apply_and_save(desktop):
     events.do("TraceOptionsDialog/widget/OKButton")
     open_and_filter(events)
     events.choose("Sampling", "Uniform")
-    for criterion in ("UseChordError", "UseFieldError"):  # those that are on by default
+    for criterion in ("UseChordError", "UseFieldError"):  # the two that are on by default
         events.switch(criterion, False)
     events.switch("UseCurvatureFactor", True)
     events.switch("GenerateArcLength", True)

@@ -5,7 +5,9 @@ and the ? of every source and filter opens its own page in ParaView's help.
 What it needs beside the environment of the other tests: Xvfb, openbox, xdotool and ImageMagick.
 It leaves logs and a state in TESSERA_OUTPUT/gui_toolbar."""
 import os
+import re
 import sys
+from pathlib import Path
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Events, help_is_there, main
@@ -13,9 +15,9 @@ import states
 
 WINDOW = ("-qwindowgeometry", "1590x1000+2+30")  # wide enough for all buttons
 # In the order of their names, as in the menu: name and label.
-FILTERS = {"AdaptiveCells": "Adaptive Cells", "AdaptiveCurves": "Adaptive Curves",
-           "AdaptiveGrid": "Adaptive Grid", "AdaptivePointGrid": "Adaptive Point Grid",
-           "DiscImage": "Disc Image", "PointsToCurves": "Points To Curves"}
+FILTERS = {path.stem: re.search(r'<\w+ name="%s"\s[^>]*?label="([^"]+)"' % path.stem, text)[1]
+           for path in sorted((Path(__file__).resolve().parents[3] / "xml").glob("*.xml"))
+           if 'ProxyGroup name="filters"' in (text := path.read_text(encoding="utf-8"))}
 # What a filter takes, as its page says: cells, lines, grids, and all that has points of its own.
 FITS = {"TurbulentJet": {"AdaptiveGrid"}, "RandomBezierCurves": set(FILTERS), "CUDADeviceReport": set()}
 # An unstructured grid may have cells of two or three dimensions, so Adaptive Grid is on; of curves it says that they are none.

@@ -86,24 +86,9 @@ static void check_hidden(const octree_recipe *recipe, int output, double thresho
   octree_out_free(&other);
 }
 
-/** The recipe of number k of a long run. */
-static octree_recipe recipe_of(unsigned k) {
-  octree_recipe r = {.seed = k + 3000, .levels = (int)(k % 3), .sharp = 0.5 + k % 5};
-  for (unsigned a = 0; a < 3; ++a)
-    r.cells[a] = (int32_t)(1 + (k >> (a + 1)) % 3);
-  if (k % 5 < 3) /* a plane */
-    r.cells[k % 3] = 0;
-  r.levels += k % 5 < 3;
-  r.split = 0.2 + 0.1 * (k % 4);
-  r.hole = k % 4 == 3 ? 0.1 : 0.0;
-  r.balanced = k % 7 == 0;
-  r.uneven = k % 3 == 1;
-  return r;
-}
-
 int main(void) {
   for (unsigned k = 0; k < 40; ++k) {
-    const octree_recipe recipe = recipe_of(k);
+    const octree_recipe recipe = octree_recipe_of(k);
     const double threshold = 0.005 * (1 + k % 20);
     octree_case it = octree_case_make(&recipe);
     octree_case_add_outside(&it, 0.4 + 0.05 * (k % 7));

@@ -2,8 +2,8 @@
 /**
  * Random octrees with samples, and with cells that are outside, against slow loops: the
  * interpolation error is kept at each sample in leaves larger than a cell, other leaves that are
- * off are counted, errors are reported as they are, and nothing of what is outside is in the
- * output.
+ * off are counted, and errors are reported as they are. octree_shape.h checks that nothing of what
+ * is outside is in the output.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 
 #include "check.h"
 #include "octree_check.h"
+#include "octree_shape.h"
 
 /** Smallest and largest value of an array at cells that are not outside, and at their samples. */
 static void range_of(const octree_case *it, int cell_data, double range[2]) {
@@ -32,24 +33,6 @@ static void range_of(const octree_case *it, int cell_data, double range[2]) {
         range[1] = fmax(range[1], v);
       }
   }
-}
-
-/** 1 if cell i of the input is in a leaf. */
-static int is_within(const octree_case *it, int64_t i, const tsr_grid_node *leaf, int coarsen) {
-  const int up = it->level[i] + coarsen - leaf->level;
-  int within = up >= 0;
-  for (int a = 0; a < 3; ++a)
-    within = within && it->index[3 * i + a] >> up == leaf->index[a];
-  return within;
-}
-
-/** 1 if a leaf is a part of cell i, or the cell. */
-static int is_part(const octree_case *it, int64_t i, const tsr_grid_node *leaf, int coarsen) {
-  const int down = leaf->level - it->level[i] - coarsen;
-  int part = down >= 0;
-  for (int a = 0; a < 3; ++a)
-    part = part && leaf->index[a] >> down == it->index[3 * i + a];
-  return part;
 }
 
 /** The leaf, in the output, of each cell of it; and of each leaf the first cell. */
@@ -79,16 +62,16 @@ static int leaf_value(const octree_case *it, const octree_out *out, const int64_
 typedef struct slow {
   double most;         /**< largest error at points and samples */
   double most_sampled; /**< at samples alone */
-  int cells;           /**< cells of the input that are in it, outside ones too */
-  int shown;           /**< of them, and of cells that it is a part of, those not outside */
+  int cells;           /**< cells of the input that are in the leaf, outside ones too */
+  int shown;           /**< cells not outside that are in the leaf, or that it is a part of */
 } slow;
 
 static slow look_at_points(const octree_case *it, const octree_out *out, const int64_t *first,
                            int64_t l, int coarsen, uint8_t *in) {
   slow found = {0.0, 0.0, 0, 0};
   for (int64_t i = 0; i < it->octree.n; ++i) {
-    const int within = is_within(it, i, &out->nodes[l], coarsen);
-    in[i] = (within || is_part(it, i, &out->nodes[l], coarsen)) && !octree_is_outside(it, i);
+    const int within = octree_is_within(it, i, &out->nodes[l], coarsen);
+    in[i] = (within || octree_is_part(it, i, &out->nodes[l], coarsen)) && !octree_is_outside(it, i);
     found.cells += within;
     found.shown += in[i];
     for (int k = 0, n = 0; k < 8 && in[i] && within; ++k) {
@@ -155,7 +138,7 @@ static void check_samples(const octree_case *it, const octree_out *out, int coar
     broken += !single && found.most > above;
     off += single && found.most_sampled > above;
     for (int64_t i = 0; i < it->octree.n && single && found.most_sampled > above; ++i)
-      if (is_part(it, i, &out->nodes[l], coarsen) && (first_off < 0 || i < first_off))
+      if (octree_is_part(it, i, &out->nodes[l], coarsen) && (first_off < 0 || i < first_off))
         first_off = i;
     most = fmax(most, found.most);
   }
@@ -182,9 +165,9 @@ static void check_cell_data(const octree_case *it, const octree_out *out, int co
     if (out->state[l] != TSR_STATE_LEAF)
       continue;
     for (int64_t i = 0; i < it->octree.n; ++i) {
-      const int within = is_within(it, i, &out->nodes[l], coarsen);
+      const int within = octree_is_within(it, i, &out->nodes[l], coarsen);
       cells += within;
-      if (octree_is_outside(it, i) || !(within || is_part(it, i, &out->nodes[l], coarsen)))
+      if (octree_is_outside(it, i) || !(within || octree_is_part(it, i, &out->nodes[l], coarsen)))
         continue;
       own = fmax(own, fabs((double)it->cell[i] - (double)out->cell[l]));
       sum += ldexp((double)it->cell[i], -it->level[i] * octree_dimension(it));
@@ -205,155 +188,16 @@ static void check_cell_data(const octree_case *it, const octree_out *out, int co
   CHECK_SAY(fabs(most - out->errors[3]) <= 1e-6, "reported %g, found %g", out->errors[3], most);
 }
 
-static int is_in_node(const tsr_grid_node *node, int coarsen, int dimension, const int axis[3],
-                      const double at[3]) {
-  int in = 1;
-  for (int a = 0; a < dimension; ++a) {
-    const double x = ldexp(at[axis[a]], node->level - coarsen);
-    in = in && x > node->index[axis[a]] && x < node->index[axis[a]] + 1.0;
-  }
-  return in;
-}
-
-/** The leaves cover each cell that is not outside, and what is left has none: by the middles of the
- *  cells. */
-static void check_cover(const octree_case *it, const octree_out *out, int coarsen) {
-  const int dimension = octree_dimension(it);
-  int64_t open = 0, visible = 0;
-  int axis[3];
-  octree_axes(it, axis);
-  for (int64_t i = 0; i < it->octree.n; ++i) {
-    int covered = 0;
-    double at[3];
-    if (octree_is_outside(it, i))
-      continue;
-    /* A little off the middle, where parts of the cell meet. */
-    for (int a = 0; a < 3; ++a)
-      at[a] = ldexp(it->index[3 * i + a] + 0.4999, -it->level[i]);
-    for (int64_t l = 0; l < out->sizes.leaves; ++l)
-      covered += is_in_node(&out->nodes[l], coarsen, dimension, axis, at);
-    open += covered != 1;
-    ++visible;
-  }
-  CHECK_INT(open, 0);
-  CHECK_INT(out->sizes.fine_cells, visible);
-  CHECK_INT(out->sizes.all_leaves, out->sizes.leaves);
-}
-
-typedef struct face {
-  int64_t id[4];
-  double centre[3]; /**< in space */
-} face;
-
-static int compare_faces(const void *left, const void *right) {
-  return memcmp(((const face *)left)->id, ((const face *)right)->id, sizeof((face *)0)->id);
-}
-
-static void sort_ids(int64_t id[4]) {
-  for (int i = 0; i < 4; ++i)
-    for (int k = i + 1; k < 4; ++k)
-      if (id[k] < id[i]) {
-        const int64_t other = id[i];
-        id[i] = id[k];
-        id[k] = other;
-      }
-}
-
-/** 1 if a cell of the output holds a place, by the boxes of leaves in space. */
-static int is_in_output(const octree_case *it, const octree_out *out, const double (*box)[6],
-                        const double x[3]) {
-  for (int64_t l = 0; l < out->sizes.leaves; ++l) {
-    int in = 1;
-    for (int a = 0; a < 3; ++a)
-      in = in && (it->octree.cells[a] == 0 || (x[a] >= box[l][2 * a] && x[a] <= box[l][2 * a + 1]));
-    if (in)
-      return 1;
-  }
-  return 0;
-}
-
-/** Boxes of the leaves, by the points of their cells. */
-static double (*boxes_of(const octree_out *out))[6] {
-  double(*box)[6] = malloc((size_t)(out->sizes.leaves + 1) * sizeof *box);
-  for (int64_t l = 0; l < out->sizes.leaves; ++l)
-    for (int a = 0; a < 3; ++a) {
-      box[l][2 * a] = HUGE_VAL;
-      box[l][2 * a + 1] = -HUGE_VAL;
-    }
-  for (int64_t c = 0; c < out->sizes.cells; ++c)
-    for (int64_t k = out->offsets[c]; k < out->offsets[c + 1]; ++k)
-      for (int a = 0; a < 3; ++a) {
-        double *to = box[out->leaf[c]];
-        const double x = out->points[3 * out->connectivity[k] + a];
-        to[2 * a] = fmin(to[2 * a], x);
-        to[2 * a + 1] = fmax(to[2 * a + 1], x);
-      }
-  return box;
-}
-
-/** Faces of conforming cells belong to two cells, or the output ends there. */
-static void check_conforming(const octree_case *it, const octree_out *out) {
-  face *faces = calloc(6 * (size_t)out->sizes.cells + 1, sizeof *faces);
-  double(*box)[6] = boxes_of(out);
-  int64_t n = 0, open = 0, often = 0;
-  int axis[3];
-  octree_axes(it, axis);
-  for (int64_t c = 0; c < out->sizes.cells; ++c) {
-    const grid_cell cell = octree_out_cell(it, out, c, out->point);
-    int at[6][4];
-    const int count = grid_cell_faces(&cell, at);
-    for (int f = 0; f < count; ++f, ++n) {
-      int corners = 0;
-      for (int k = 0; k < 4; ++k) {
-        faces[n].id[k] = at[f][k] < 0 ? -1 : cell.id[at[f][k]];
-        for (int a = 0; a < 3 && at[f][k] >= 0; ++a)
-          faces[n].centre[axis[a]] += cell.x[at[f][k]][a];
-        corners += at[f][k] >= 0;
-      }
-      for (int a = 0; a < 3; ++a)
-        faces[n].centre[a] /= corners;
-      sort_ids(faces[n].id);
-    }
-  }
-  qsort(faces, (size_t)n, sizeof *faces, compare_faces);
-  for (int64_t f = 0; f < n;) {
-    int64_t end = f + 1;
-    while (end < n && compare_faces(&faces[f], &faces[end]) == 0)
-      ++end;
-    often += end - f > 2;
-    int ends = end - f == 2;
-    for (int k = 0; k < 6 && !ends; ++k) {
-      double x[3];
-      memcpy(x, faces[f].centre, sizeof x);
-      x[k / 2] += k % 2 ? 1e-6 : -1e-6;
-      ends = it->octree.cells[k / 2] > 0 && !is_in_output(it, out, (const double(*)[6])box, x);
-    }
-    open += !ends;
-    f = end;
-  }
-  CHECK_INT(often, 0);
-  CHECK_INT(open, 0);
-  free(box);
-  free(faces);
-}
-
-/** Nothing outside is called a leaf by the states of trees and blocks. */
-static void check_states(const octree_case *it, const octree_out *out, int coarsen) {
-  double volume = 0.0;
-  int64_t wrong = 0, leaves = 0;
-  for (int64_t l = 0; l < out->sizes.cells; ++l) {
-    int shown = 0;
-    if (out->state[l] != TSR_STATE_LEAF && out->state[l] != TSR_STATE_HIDDEN)
-      continue;
-    for (int64_t i = 0; i < it->octree.n; ++i)
-      shown += !octree_is_outside(it, i) && (is_within(it, i, &out->nodes[l], coarsen) ||
-                                             is_part(it, i, &out->nodes[l], coarsen));
-    wrong += (shown > 0) != (out->state[l] == TSR_STATE_LEAF);
-    leaves += shown > 0;
-    volume += shown > 0;
-  }
-  CHECK_INT(wrong, 0);
-  CHECK_INT(leaves, out->sizes.leaves);
+/** That the output is where cells are not outside. */
+static void check_shape(const octree_case *it, const octree_out *out, int output, int coarsen) {
+  const char *wrong = NULL;
+  if (output == TSR_GRID_TREES || output == TSR_GRID_PATCHES)
+    wrong = octree_states_wrong(it, out, coarsen);
+  else if (output == TSR_GRID_CELLS || output == TSR_GRID_CONFORMING)
+    wrong = octree_cover_wrong(it, out, coarsen);
+  if (!wrong && output == TSR_GRID_CONFORMING && octree_dimension(it) > 1)
+    wrong = octree_conforming_wrong(it, out);
+  CHECK_SAY(wrong == NULL, "output %d: %s", output, wrong);
 }
 
 static void check_output(const octree_case *it, int output, int cell_data, int balance,
@@ -374,14 +218,9 @@ static void check_output(const octree_case *it, int output, int cell_data, int b
   const int flat = output == TSR_GRID_CELLS || output == TSR_GRID_CONFORMING;
   if (flat && !cell_data && octree_dimension(it) > 1)
     check_samples(it, &out, coarsen, threshold);
-  if (flat)
-    check_cover(it, &out, coarsen);
   if (cell_data && (output == TSR_GRID_CELLS || output == TSR_GRID_TREES))
     check_cell_data(it, &out, coarsen, threshold);
-  if (output == TSR_GRID_CONFORMING && octree_dimension(it) > 1)
-    check_conforming(it, &out);
-  if (output == TSR_GRID_TREES || output == TSR_GRID_PATCHES)
-    check_states(it, &out, coarsen);
+  check_shape(it, &out, output, coarsen);
   const char *differ = octree_parts_differ(it, &o, &out, 2 + balance);
   CHECK_SAY(differ == NULL, "%d processes: %s", 2 + balance, differ);
   octree_out_free(&out);
@@ -490,21 +329,6 @@ static void check_guarantee(int output) {
   octree_case_free(&it);
 }
 
-/** The recipe of number k of a long run. */
-static octree_recipe recipe_of(unsigned k) {
-  octree_recipe r = {.seed = k + 3000, .levels = (int)(k % 3), .sharp = 0.5 + k % 5};
-  for (unsigned a = 0; a < 3; ++a)
-    r.cells[a] = (int32_t)(1 + (k >> (a + 1)) % 3);
-  if (k % 5 < 3) /* a plane */
-    r.cells[k % 3] = 0;
-  r.levels += k % 5 < 3;
-  r.split = 0.2 + 0.1 * (k % 4);
-  r.hole = k % 4 == 3 ? 0.1 : 0.0;
-  r.balanced = k % 7 == 0;
-  r.uneven = k % 3 == 1;
-  return r;
-}
-
 int main(int argc, char **argv) {
   static const octree_recipe recipes[] = {
       {1, {2, 2, 2}, 2, 0.5, 0.05, 0, 0, 4.0}, {2, {3, 2, 2}, 2, 0.0, 0.0, 1, 0, 3.0},
@@ -517,7 +341,7 @@ int main(int argc, char **argv) {
   check_guarantee(TSR_GRID_CELLS);
   check_guarantee(TSR_GRID_CONFORMING);
   for (unsigned k = 0; k < (unsigned)(argc > 1 ? atoi(argv[1]) : 20); ++k) {
-    const octree_recipe recipe = recipe_of(k);
+    const octree_recipe recipe = octree_recipe_of(k);
     check_recipe(&recipe, 0.005 * (1 + k % 20), (int)(k / 3 % 3),
                  k % 2 ? 0.4 + 0.05 * (k % 7) : 0.0);
   }

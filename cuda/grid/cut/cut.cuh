@@ -4,11 +4,11 @@
 // edges and sides) have points, if the places lie exactly in the middle. Parts are then made once
 // and kept in a table. A kernel that meets a leaf claims a slot for its set of places; a kernel in
 // between makes the claimed slots.
-#ifndef TSR_GRID_CUT_CUH
-#define TSR_GRID_CUT_CUH
+#ifndef TSR_GRID_CUT_CUT_CUH
+#define TSR_GRID_CUT_CUT_CUH
 
 #include "cuda/grid/plan.cuh"
-#include "grid/cut_field_math.h"
+#include "grid/cut/cut_field_math.h"
 
 // The parts of a leaf.
 struct tsr_cut_entry {

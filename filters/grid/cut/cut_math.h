@@ -31,8 +31,8 @@
  * at the centre. Whether a leaf is cut, and how, depends on the nodes around it alone, hidden ones
  * included.
  */
-#ifndef TSR_GRID_CUT_MATH_H
-#define TSR_GRID_CUT_MATH_H
+#ifndef TSR_GRID_CUT_CUT_MATH_H
+#define TSR_GRID_CUT_CUT_MATH_H
 
 #include "grid/lattice_math.h"
 

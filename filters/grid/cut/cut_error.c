@@ -4,7 +4,7 @@
  * there, follow from the leaf's places and size alone where points are evenly spaced, and there are
  * few kinds of both. A table keeps them, so that only values are computed for each leaf.
  */
-#include "grid/cut_error.h"
+#include "grid/cut/cut_error.h"
 #include "grid/criteria/rows.h"
 
 #include <stdatomic.h>

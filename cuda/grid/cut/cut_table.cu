@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The table of the ways in which leaves are cut. It does not depend on the grid, so the next plan
 // goes on with it, unless it is half full.
-#include "cuda/grid/cut.cuh"
+#include "cuda/grid/cut/cut.cuh"
 
 #include "cuda/common/memory/scratch.cuh"
 

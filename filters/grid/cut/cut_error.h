@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: how far the interpolation in the parts of leaves is from the input. */
-#ifndef TSR_GRID_CUT_ERROR_H
-#define TSR_GRID_CUT_ERROR_H
+#ifndef TSR_GRID_CUT_CUT_ERROR_H
+#define TSR_GRID_CUT_CUT_ERROR_H
 
-#include "grid/cut_field_math.h"
+#include "grid/cut/cut_field_math.h"
 
 /** The ways in which the leaves of one plan are cut, each kept from the first leaf that is cut so.
  *  Many threads may use one table. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "common/bracket.h"
+#include "common/budget/bracket.h"
 
 #include <math.h>
 

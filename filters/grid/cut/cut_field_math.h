@@ -10,11 +10,11 @@
  *     pyramid       w, how far on the way from the apex to the base, and w times the place on the
  *                   base, 0 to 1 along both of its sides: 0 <= w s <= w <= 1 holds inside
  */
-#ifndef TSR_GRID_CUT_FIELD_MATH_H
-#define TSR_GRID_CUT_FIELD_MATH_H
+#ifndef TSR_GRID_CUT_CUT_FIELD_MATH_H
+#define TSR_GRID_CUT_CUT_FIELD_MATH_H
 
 #include "grid/criteria/measure_math.h"
-#include "grid/cut_math.h"
+#include "grid/cut/cut_math.h"
 
 /** A part with its forms: form[k] is 3 factors and a summand. */
 typedef struct tsr_cut_part {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "common/budget.h"
+#include "common/budget/budget.h"
 
-#include "common/bracket.h"
+#include "common/budget/bracket.h"
 #include "common/support.h"
 
 static int64_t sum_over(const tsr_point_budget *it, int64_t value) {

@@ -3,11 +3,11 @@
 // parts, for even steps. Leaves of 2, 4 or 8 cells along each side use the weights of the table;
 // larger ones use the linear forms of their parts. Points for which the estimate cannot decide are
 // computed in double, as on the CPU.
-#ifndef TSR_GRID_CUT_ESTIMATE_CUH
-#define TSR_GRID_CUT_ESTIMATE_CUH
+#ifndef TSR_GRID_CUT_CUT_ESTIMATE_CUH
+#define TSR_GRID_CUT_CUT_ESTIMATE_CUH
 
 #include "cuda/common/warp.cuh"
-#include "cuda/grid/cut.cuh"
+#include "cuda/grid/cut/cut.cuh"
 
 // True if the estimate can be used for the grid and the array.
 static __host__ __device__ inline int tsr_estimates(const tsr_grid_frame &f,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** The search for the smallest factor on the tolerances with which an output fits its budget. */
-#ifndef TSR_COMMON_BRACKET_H
-#define TSR_COMMON_BRACKET_H
+#ifndef TSR_COMMON_BUDGET_BRACKET_H
+#define TSR_COMMON_BUDGET_BRACKET_H
 
 #include "common/tessera_common.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** A budget of points that the plans of all processes share: the search for the factor on their
  *  tolerances. */
-#ifndef TSR_COMMON_BUDGET_H
-#define TSR_COMMON_BUDGET_H
+#ifndef TSR_COMMON_BUDGET_BUDGET_H
+#define TSR_COMMON_BUDGET_BUDGET_H
 
 #include "common/tessera_common.h"
 

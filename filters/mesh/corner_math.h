@@ -149,13 +149,41 @@ TSR_FN int64_t tsr_mesh_lowest(const tsr_mesh_corner_job *job, int64_t leaf, int
   return best;
 }
 
+/** 1 if a cell is among the cells of a run, which are in ascending order. */
+TSR_FN int tsr_mesh_run_has(const tsr_mesh_run *run, uint32_t cell) {
+  int64_t low = 0, high = run->n;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (run->by[middle] < cell)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < run->n && run->by[low] == cell;
+}
+
+/** Tries all cells of a run as the closest to p, but for those that are in one of n runs, which
+ *  were tried before. */
+TSR_FN void tsr_mesh_try_run(const tsr_mesh *mesh, const tsr_mesh_run *run,
+                             const tsr_mesh_run *tried, int n, const double p[3],
+                             tsr_mesh_spot *spot, double *best) {
+  for (int64_t k = 0; k < run->n; ++k) {
+    int again = 0;
+    if (!tsr_mesh_may_be_closer(mesh, run->by[k], p, *best))
+      continue;
+    for (int m = n; m-- > 0 && !again;)
+      again = tsr_mesh_run_has(&tried[m], run->by[k]);
+    if (!again)
+      tsr_mesh_try(mesh, run->by[k], p, spot, best);
+  }
+}
+
 /** Tries all cells of leaf i as the closest to p. */
 TSR_FN void tsr_mesh_try_leaf(const tsr_mesh *mesh, const tsr_mesh_tree *tree, int64_t leaf,
                               const double p[3], tsr_mesh_spot *spot, double *best) {
   for (int pushed = 0; pushed < 2; ++pushed) {
     const tsr_mesh_run run = tsr_mesh_run_of(tree, leaf, pushed);
-    for (int64_t k = 0; k < run.n; ++k)
-      tsr_mesh_try(mesh, run.by[k], p, spot, best);
+    tsr_mesh_try_run(mesh, &run, (const tsr_mesh_run *)0, 0, p, spot, best);
   }
 }
 
@@ -166,7 +194,6 @@ TSR_FN void tsr_mesh_set_spot(const tsr_mesh_corner_job *job, int64_t i, const t
   corners->spot[i] = *spot;
   corners->inside[i] = (uint8_t)inside;
   corners->layer[i] = spot->cell >= 0 ? 0 : TSR_MESH_UNKNOWN;
-  job->before[i] = spot->cell < 0;
 }
 
 /** Gives corner i the spot that it had in the round before, if all its leaves were there: a spot
@@ -188,13 +215,13 @@ TSR_FN int tsr_mesh_keep_spot(const tsr_mesh_corner_job *job, int64_t i) {
   return 1;
 }
 
-/** Finds the spot of corner i. */
+/** Finds the spot of corner i in a cell that holds it. */
 TSR_FN void tsr_mesh_find_spot(const tsr_mesh_corner_job *job, int64_t i) {
   const tsr_mesh_corners *corners = &job->corners;
   const uint64_t key = corners->key[i];
   int64_t best = -1, leaves[8];
   tsr_mesh_spot spot = {-1, {0.0, 0.0, 0.0}, 0, 0}, one;
-  double p[3], far = -1.0;
+  double p[3];
   int ks[8];
   if (tsr_mesh_keep_spot(job, i))
     return;
@@ -211,13 +238,46 @@ TSR_FN void tsr_mesh_find_spot(const tsr_mesh_corner_job *job, int64_t i) {
     for (int k = 0; k < n; ++k)
       best = tsr_mesh_lowest(job, leaves[k], 1, p, best, &spot);
   }
-  const int inside = best >= 0;
-  for (int64_t s = corners->begin[i]; s < corners->begin[i + 1] && best < 0; ++s) {
+  tsr_mesh_set_spot(job, i, &spot, best >= 0);
+}
+
+/** Wants the cells listed of the leaves that have corner i of those without a spot. */
+TSR_FN void tsr_mesh_want_leaves(const tsr_mesh_corner_job *job, int64_t i) {
+  const tsr_mesh_corners *corners = &job->corners;
+  const int64_t corner = corners->far[i];
+  int64_t leaves[8];
+  int ks[8];
+  for (int64_t s = corners->begin[corner]; s < corners->begin[corner + 1]; ++s) {
     const int n = tsr_mesh_slot_leaves(&job->mesh, &job->tree, corners->slot[s], leaves, ks);
     for (int k = 0; k < n; ++k)
-      tsr_mesh_try_leaf(&job->mesh, &job->tree, leaves[k], p, &spot, &far);
+      tsr_mesh_want_node(&job->mesh, &job->tree.marks, job->tree.leaf[leaves[k]]);
   }
-  tsr_mesh_set_spot(job, i, &spot, inside);
+}
+
+/** Finds the spot of corner i of those without one in the closest cell of its leaves. */
+TSR_FN void tsr_mesh_find_closest(const tsr_mesh_corner_job *job, int64_t i) {
+  const tsr_mesh_corners *corners = &job->corners;
+  const int64_t corner = corners->far[i];
+  int64_t leaves[8];
+  tsr_mesh_run runs[16]; /* at most 8 leaves have a corner, and each has two runs */
+  tsr_mesh_spot spot = {-1, {0.0, 0.0, 0.0}, 0, 0};
+  double p[3], far = -1.0;
+  int ks[8], n = 0;
+  tsr_mesh_corner_place(&job->mesh, corners->key[corner], p);
+  for (int64_t s = corners->begin[corner]; s < corners->begin[corner + 1]; ++s) {
+    const int m = tsr_mesh_slot_leaves(&job->mesh, &job->tree, corners->slot[s], leaves, ks);
+    for (int k = 0; k < 2 * m; ++k) {
+      const tsr_mesh_run run = tsr_mesh_run_of(&job->tree, leaves[k / 2], k % 2);
+      tsr_mesh_try_run(&job->mesh, &run, runs, n, p, &spot, &far);
+      if (run.n > 0)
+        runs[n++] = run;
+    }
+  }
+  tsr_mesh_set_spot(job, corner, &spot, 0);
+}
+
+TSR_FN void tsr_mesh_flag_far(const tsr_mesh_corner_job *job, int64_t i) {
+  job->before[i] = job->corners.spot[i].cell < 0;
 }
 
 /** Lists the corners without a spot. */

@@ -71,6 +71,31 @@ static void drop_old(tsr_mesh_plan *plan) {
   plan->old.n = 0;
 }
 
+/* Lists the corners without a spot. job->before has a flag for each corner. */
+static tsr_status list_far(tsr_mesh_plan *plan, tsr_mesh_corner_job *job, tsr_error *error) {
+  tsr_mesh_corners *corners = &plan->corners;
+  const char *what = "the corners of the octree";
+  TSR_MESH_TRY(tsr_mesh_sum(plan, job->before, corners->n, &corners->n_far, error));
+  TSR_MESH_TRY(
+      tsr_mesh_alloc(plan, &corners->far, corners->n_far, sizeof *corners->far, what, error));
+  job->corners = *corners;
+  return TSR_EACH(&plan->executor, tsr_mesh_list_far, *job, corners->n, error);
+}
+
+/* Looks for the closest cells of the corners that no cell holds, and lists those without any. */
+static tsr_status find_closest(tsr_mesh_plan *plan, tsr_mesh_corner_job *job, tsr_error *error) {
+  tsr_executor *e = &plan->executor;
+  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_want_leaves, *job, plan->corners.n_far, error));
+  TSR_MESH_TRY(tsr_mesh_list_wanted(plan, error));
+  TSR_MESH_TRY(tsr_mesh_find_listed(plan, error));
+  job->tree = plan->tree;
+  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_find_closest, *job, plan->corners.n_far, error));
+  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_flag_far, *job, plan->corners.n, error));
+  TSR_MESH_TRY(e->finish(e, NULL, error));
+  tsr_mesh_release(plan, &plan->corners.far);
+  return list_far(plan, job, error);
+}
+
 static tsr_status find_spots(tsr_mesh_plan *plan, tsr_error *error) {
   tsr_mesh_corners *corners = &plan->corners;
   const int64_t n = corners->n;
@@ -82,11 +107,10 @@ static tsr_status find_spots(tsr_mesh_plan *plan, tsr_error *error) {
   tsr_mesh_corner_job job = job_of(plan);
   TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.before, n + 1, sizeof *job.before, what, error));
   TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_find_spot, job, n, error));
-  TSR_MESH_TRY(tsr_mesh_sum(plan, job.before, n, &corners->n_far, error));
-  TSR_MESH_TRY(
-      tsr_mesh_alloc(plan, &corners->far, corners->n_far, sizeof *corners->far, what, error));
-  job.corners = *corners;
-  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_list_far, job, n, error));
+  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_flag_far, job, n, error));
+  TSR_MESH_TRY(list_far(plan, &job, error));
+  if (corners->n_far > 0)
+    TSR_MESH_TRY(find_closest(plan, &job, error));
   TSR_MESH_TRY(e->finish(e, NULL, error));
   tsr_mesh_release(plan, &job.before);
   drop_old(plan);
@@ -120,6 +144,7 @@ tsr_status tsr_mesh_need_sources(tsr_mesh_plan *plan, tsr_error *error) {
   int64_t left, last = n + 1;
   if (corners->source)
     return TSR_OK;
+  TSR_MESH_TRY(tsr_mesh_list_all(plan, error));
   TSR_MESH_TRY(tsr_mesh_alloc(plan, &corners->source, n, sizeof *corners->source, what, error));
   TSR_MESH_TRY(
       tsr_mesh_alloc(plan, &corners->leaf_layer, n, sizeof *corners->leaf_layer, what, error));

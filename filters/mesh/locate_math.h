@@ -242,16 +242,18 @@ TSR_FN double tsr_mesh_box_distance2(const tsr_mesh *mesh, int64_t i, const doub
   return sum;
 }
 
-/** Takes cell i as the closest one to p if it is; *best: the square of the distance so far, below 0
- *  if there is none. Of two equally close cells the one with the lower number counts. */
+/** 0 if cell i is clearly not closer to p than `best`, the square of a distance; below 0: there is
+ *  none so far. */
+TSR_FN int tsr_mesh_may_be_closer(const tsr_mesh *mesh, int64_t i, const double p[3], double best) {
+  return best < 0.0 || tsr_mesh_box_distance2(mesh, i, p) <= best * (1.0 + 1e-6) + 1e-12;
+}
+
+/** Takes cell i as the closest one to p if it is; *best: as above. Of two equally close cells the
+ *  one with the lower number counts. */
 TSR_FN void tsr_mesh_try(const tsr_mesh *mesh, int64_t i, const double p[3], tsr_mesh_spot *spot,
                          double *best) {
   tsr_mesh_spot one;
-  double far;
-  if (i == spot->cell ||
-      (*best >= 0.0 && tsr_mesh_box_distance2(mesh, i, p) > *best * (1.0 + 1e-6) + 1e-12))
-    return;
-  far = tsr_mesh_closest(mesh, i, p, &one);
+  const double far = tsr_mesh_closest(mesh, i, p, &one);
   if (*best < 0.0 || far < *best || (far == *best && i < spot->cell)) {
     *best = far;
     *spot = one;

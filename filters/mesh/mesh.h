@@ -30,6 +30,7 @@ typedef struct tsr_mesh_plan {
   int64_t *boundary_first; /**< options.whole_cells: cells + 1: faces before those of each */
   uint8_t *boundary_open;  /**< faces: 1: no other cell has it */
   tsr_mesh_sizes sizes;
+  tsr_mesh_found_boxes *found; /**< cells: what tsr_mesh_ask found of each */
 } tsr_mesh_plan;
 
 /** Returns from the function if a step fails. All memory is the plan's, so nothing is to be freed.
@@ -69,9 +70,25 @@ tsr_status tsr_mesh_check_cells(tsr_mesh_plan *plan, tsr_error *error);
 /** Finds the axes, the size of the finest cells and the domain; places of all points. */
 tsr_status tsr_mesh_make_lattice(tsr_mesh_plan *plan, tsr_error *error);
 
-/* ---- touch.c */
+/* ---- touch/marks.c */
 
-/** Lists the nodes that cells ask for, and the corners that they hold. */
+/** Makes the table of nodes, plan->tree.marks, with none in it. */
+tsr_status tsr_mesh_make_marks(tsr_mesh_plan *plan, tsr_error *error);
+/** If the table is full, replaces it by an empty one that is larger; *grown is 1 then, otherwise 0.
+ */
+tsr_status tsr_mesh_grow_marks(tsr_mesh_plan *plan, int *grown, tsr_error *error);
+/** Lists the nodes of the table: plan->nodes. */
+tsr_status tsr_mesh_list_nodes(tsr_mesh_plan *plan, tsr_error *error);
+
+/* ---- touch/list.c */
+
+/** Lists the cells that touch the nodes of the table that are wanted: tree.asked and tree.by, in
+ *  place of the list before. Then no node is wanted. */
+tsr_status tsr_mesh_list_wanted(tsr_mesh_plan *plan, tsr_error *error);
+
+/* ---- touch/touch.c */
+
+/** Finds the nodes that cells ask for, and lists the corners that they may hold. */
 tsr_status tsr_mesh_ask(tsr_mesh_plan *plan, tsr_error *error);
 /** Keeps each of n sorted words once, in memory that *words receives. */
 tsr_status tsr_mesh_keep_unique(tsr_mesh_plan *plan, uint64_t **words, int64_t *n,
@@ -99,9 +116,13 @@ tsr_status tsr_mesh_drop_open(tsr_mesh_plan *plan, tsr_error *error);
 
 /* ---- tree.c */
 
-/** Makes the octree of what cells asked for and fields split: its leaves, and their cells. Again
+/** Makes the octree of what cells asked for and fields split. Again
  *  after tsr_mesh_drop_leaves: splits the leaves plan->more besides. */
 tsr_status tsr_mesh_make_tree(tsr_mesh_plan *plan, tsr_error *error);
+/** Lists the cells of all leaves, for tsr_mesh_run_of. */
+tsr_status tsr_mesh_list_all(tsr_mesh_plan *plan, tsr_error *error);
+/** Finds the listed cells of each leaf. */
+tsr_status tsr_mesh_find_listed(tsr_mesh_plan *plan, tsr_error *error);
 /** Frees what the next round makes again. */
 void tsr_mesh_drop_leaves(tsr_mesh_plan *plan);
 

@@ -7,10 +7,10 @@
  *     make
  *       tsr_mesh_check_cells     check.c    ids, kinds, finite points
  *       tsr_mesh_make_lattice    lattice.c  median edge, domain, places of points
- *       tsr_mesh_ask             touch.c    nodes that cells ask for, corners that they hold
+ *       tsr_mesh_ask             touch/     nodes that cells ask for, corners that they hold
  *       tsr_mesh_find_boundary   boundary.c faces that one cell alone has, for whole cells
  *       until no field splits a leaf:
- *         tsr_mesh_make_tree       tree.c     leaves, and the cells that touch them
+ *         tsr_mesh_make_tree       tree.c     leaves, and the cells of nodes that are split
  *         tsr_mesh_make_corners    corners.c  corners of leaves, and where their values come from
  *         tsr_mesh_split_by_fields values.c
  *     tsr_mesh_write             fill.c     every element once

@@ -387,10 +387,14 @@ TSR_FN int tsr_mesh_box_may_hold(const double (*x)[3], int n, int dimension, con
 
 /** Reads a cell with shape functions. */
 TSR_FN void tsr_mesh_load(const tsr_mesh *mesh, const tsr_mesh_cell *c, tsr_mesh_shape *s) {
+  const int boxes = c->kind == TSR_MESH_VOXEL || c->kind == TSR_MESH_PIXEL;
   s->kind = c->kind;
   s->n = (int)c->n;
   for (int k = 0; k < s->n; ++k) {
-    const double *x = tsr_mesh_place(mesh, tsr_mesh_id(mesh, c, k));
+    const int64_t at = c->first + k;
+    const int64_t id =
+        boxes ? tsr_mesh_id(mesh, c, k) : tsr_mesh_index(mesh, mesh->connectivity, at);
+    const double *x = tsr_mesh_place(mesh, id);
     for (int a = 0; a < 3; ++a)
       s->x[k][a] = x[a];
   }

@@ -15,7 +15,15 @@
   STEP(tsr_mesh_put_edges, tsr_mesh_edge_job)                                                      \
   STEP(tsr_mesh_put_place, tsr_mesh)                                                               \
   STEP(tsr_mesh_touch, tsr_mesh_touch_job)                                                         \
-  STEP(tsr_mesh_put_touched, tsr_mesh_touch_job)                                                   \
+  STEP(tsr_mesh_put_held, tsr_mesh_touch_job)                                                      \
+  STEP(tsr_mesh_clear_marks, tsr_mesh_marks)                                                       \
+  STEP(tsr_mesh_clear_wanted, tsr_mesh_marks)                                                      \
+  STEP(tsr_mesh_count_blocks, tsr_mesh_nodes_job)                                                  \
+  STEP(tsr_mesh_put_blocks, tsr_mesh_nodes_job)                                                    \
+  STEP(tsr_mesh_count_nodes, tsr_mesh_nodes_job)                                                   \
+  STEP(tsr_mesh_put_nodes, tsr_mesh_nodes_job)                                                     \
+  STEP(tsr_mesh_count_wanted, tsr_mesh_list_job)                                                   \
+  STEP(tsr_mesh_put_wanted, tsr_mesh_list_job)                                                     \
   STEP(tsr_mesh_unpack, tsr_mesh_unpack_job)                                                       \
   STEP(tsr_mesh_flag_unique, tsr_mesh_unique_job)                                                  \
   STEP(tsr_mesh_take_unique, tsr_mesh_unique_job)                                                  \
@@ -25,7 +33,10 @@
   STEP(tsr_mesh_link_root, tsr_mesh_tree_job)                                                      \
   STEP(tsr_mesh_link_split, tsr_mesh_tree_job)                                                     \
   STEP(tsr_mesh_put_leaves, tsr_mesh_tree_job)                                                     \
-  STEP(tsr_mesh_find_pairs, tsr_mesh_tree_job)                                                     \
+  STEP(tsr_mesh_find_pushed, tsr_mesh_tree_job)                                                    \
+  STEP(tsr_mesh_find_asked, tsr_mesh_tree_job)                                                     \
+  STEP(tsr_mesh_want_leaf, tsr_mesh_tree_job)                                                      \
+  STEP(tsr_mesh_want_fresh, tsr_mesh_tree_job)                                                     \
   STEP(tsr_mesh_count_faces, tsr_mesh_boundary_job)                                                \
   STEP(tsr_mesh_hash_faces, tsr_mesh_boundary_job)                                                 \
   STEP(tsr_mesh_find_open, tsr_mesh_boundary_job)                                                  \
@@ -39,7 +50,10 @@
   STEP(tsr_mesh_flag_corner, tsr_mesh_corner_job)                                                  \
   STEP(tsr_mesh_number_corner, tsr_mesh_corner_job)                                                \
   STEP(tsr_mesh_find_spot, tsr_mesh_corner_job)                                                    \
+  STEP(tsr_mesh_flag_far, tsr_mesh_corner_job)                                                     \
   STEP(tsr_mesh_list_far, tsr_mesh_corner_job)                                                     \
+  STEP(tsr_mesh_want_leaves, tsr_mesh_corner_job)                                                  \
+  STEP(tsr_mesh_find_closest, tsr_mesh_corner_job)                                                 \
   STEP(tsr_mesh_reach_corner, tsr_mesh_corner_job)                                                 \
   STEP(tsr_mesh_find_source, tsr_mesh_corner_job)                                                  \
   STEP(tsr_mesh_reach_leaf, tsr_mesh_corner_job)                                                   \
@@ -63,6 +77,7 @@
 #define TSR_MESH_REDUCTIONS(REDUCTION)                                                             \
   REDUCTION(tsr_mesh_check, tsr_mesh, tsr_mesh_found)                                              \
   REDUCTION(tsr_mesh_measure, tsr_mesh, tsr_mesh_found)                                            \
+  REDUCTION(tsr_mesh_wanted, tsr_mesh_marks, int64_t)                                              \
   REDUCTION(tsr_mesh_bounds, tsr_mesh, tsr_mesh_box)                                               \
   REDUCTION(tsr_mesh_left, tsr_mesh_corner_job, int64_t)                                           \
   REDUCTION(tsr_mesh_leaves_left, tsr_mesh_corner_job, int64_t)                                    \

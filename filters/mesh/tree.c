@@ -173,6 +173,13 @@ static tsr_status gather(tsr_mesh_plan *plan, pushed *lists, tsr_pairs *pairs, t
                        &plan->tree.pushed_by, error);
 }
 
+/* Lists the cells that asked for the nodes that this round splits. */
+static tsr_status list_fresh(tsr_mesh_plan *plan, tsr_error *error) {
+  const tsr_mesh_tree_job job = {plan->mesh, plan->tree};
+  TSR_MESH_TRY(TSR_EACH(&plan->executor, tsr_mesh_want_fresh, job, plan->tree.n_fresh, error));
+  return tsr_mesh_list_wanted(plan, error);
+}
+
 /* Pushes down the cells of the nodes that this round splits. */
 static tsr_status push(tsr_mesh_plan *plan, tsr_error *error) {
   /* Of earlier rounds, then of each height, the greatest first: the order of the keys. */
@@ -186,6 +193,7 @@ static tsr_status push(tsr_mesh_plan *plan, tsr_error *error) {
   tsr_status status;
   memset(lists, 0, sizeof lists);
   memset(&pairs, 0, sizeof pairs);
+  TSR_MESH_TRY(list_fresh(plan, error));
   TSR_MESH_TRY(find_heights(plan, begin, error));
   n = tree->n_pushed;
   for (int h = levels; h >= 1; --h) {
@@ -206,6 +214,18 @@ static tsr_status push(tsr_mesh_plan *plan, tsr_error *error) {
   return status;
 }
 
+tsr_status tsr_mesh_find_listed(tsr_mesh_plan *plan, tsr_error *error) {
+  const tsr_mesh_tree_job job = {plan->mesh, plan->tree};
+  return TSR_EACH(&plan->executor, tsr_mesh_find_asked, job, plan->tree.n, error);
+}
+
+tsr_status tsr_mesh_list_all(tsr_mesh_plan *plan, tsr_error *error) {
+  const tsr_mesh_tree_job job = {plan->mesh, plan->tree};
+  TSR_MESH_TRY(TSR_EACH(&plan->executor, tsr_mesh_want_leaf, job, plan->tree.n, error));
+  TSR_MESH_TRY(tsr_mesh_list_wanted(plan, error));
+  return tsr_mesh_find_listed(plan, error);
+}
+
 tsr_status tsr_mesh_make_tree(tsr_mesh_plan *plan, tsr_error *error) {
   tsr_mesh_tree *tree = &plan->tree;
   const char *what = "the leaves of the octree";
@@ -222,10 +242,12 @@ tsr_status tsr_mesh_make_tree(tsr_mesh_plan *plan, tsr_error *error) {
   TSR_MESH_TRY(push(plan, error));
   TSR_MESH_TRY(tsr_mesh_alloc(plan, &tree->outside, tree->n, 1, what, error));
   TSR_MESH_TRY(tsr_mesh_alloc(plan, &tree->runs, tree->n, sizeof *tree->runs, what, error));
-  tsr_mesh_tree_job job = {plan->mesh, *tree};
-  TSR_MESH_TRY(TSR_EACH(&plan->executor, tsr_mesh_find_pairs, job, tree->n, error));
-  if (plan->options.whole_cells)
+  const tsr_mesh_tree_job job = {plan->mesh, *tree};
+  TSR_MESH_TRY(TSR_EACH(&plan->executor, tsr_mesh_find_pushed, job, tree->n, error));
+  if (plan->options.whole_cells) {
+    TSR_MESH_TRY(tsr_mesh_list_all(plan, error));
     TSR_MESH_TRY(tsr_mesh_drop_open(plan, error));
+  }
   TSR_MESH_TRY(TSR_REDUCE(&plan->executor, tsr_mesh_outsiders, job, tree->n, &outside, error));
   plan->sizes.n = tree->n;
   plan->sizes.inside = tree->n - outside;

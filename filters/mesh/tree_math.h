@@ -11,17 +11,21 @@
  *
  * A cell that asked for a node that is split is pushed down: it is compared with the children.
  *
+ * Which cells asked for a node is listed for the nodes alone where it matters: those that are
+ * split, and leaves with a corner that no cell holds.
+ *
  * Where fields split leaves, the octree is made again, round by round. Roots, split nodes and pairs
- * stay, and only the pairs of nodes that the round splits, which are `fresh`, are pushed down.
+ * that were pushed down stay, and only the pairs of nodes that the round splits, which are `fresh`,
+ * are pushed down.
  */
 #ifndef TSR_MESH_TREE_MATH_H
 #define TSR_MESH_TREE_MATH_H
 
 #include "common/part_math.h"
-#include "mesh/touch_math.h"
+#include "mesh/touch/list_math.h"
 
-/** Where a leaf's pairs are: of cells that asked for it, and of cells that were pushed down to it.
- */
+/** Where a leaf's pairs are: of cells that asked for it, if they are listed, and of cells that were
+ *  pushed down to it. */
 typedef struct tsr_mesh_leaf_runs {
   int64_t begin[2];
   int32_t n[2];
@@ -29,7 +33,7 @@ typedef struct tsr_mesh_leaf_runs {
 
 /** The octree; arrays of the executor. */
 typedef struct tsr_mesh_tree {
-  int64_t n_asked; /**< pairs of a node asked for and a cell */
+  int64_t n_asked; /**< pairs of a node asked for and a cell, as tsr_mesh_list_wanted listed them */
   uint64_t *asked; /**< keys of the nodes, sorted */
   uint32_t *by;    /**< the cell of each */
   int64_t n_pushed;
@@ -48,27 +52,13 @@ typedef struct tsr_mesh_tree {
   const uint64_t *fresh;    /**< the splits of this round, sorted; in the first one all of them */
   uint8_t *is_fresh;        /**< splits: 1: one of these */
   tsr_mesh_leaf_runs *runs; /**< n */
+  tsr_mesh_marks marks;     /**< nodes that cells asked for */
 } tsr_mesh_tree;
 
 /** The place of a key among n sorted ones, or -1. */
 TSR_FN int64_t tsr_mesh_find(const uint64_t *keys, int64_t n, uint64_t key) {
   const int64_t at = tsr_first_not_below(keys, 0, n, key);
   return at < n && keys[at] == key ? at : -1;
-}
-
-/** Height of the node with this key. */
-TSR_FN int tsr_mesh_height(const tsr_mesh *mesh, uint64_t key) {
-  int h = 0;
-  while (h < mesh->levels && key < tsr_mesh_sentinel(mesh, h))
-    ++h;
-  return h;
-}
-
-/** Height and indices of the node with this key. */
-TSR_FN int tsr_mesh_node_at(const tsr_mesh *mesh, uint64_t key, int32_t at[3]) {
-  const int h = tsr_mesh_height(mesh, key);
-  tsr_mesh_at(mesh, key - tsr_mesh_sentinel(mesh, h), at);
-  return h;
 }
 
 /* ---- Lists */
@@ -247,21 +237,39 @@ TSR_FN tsr_mesh_run tsr_mesh_run_of(const tsr_mesh_tree *tree, int64_t leaf, int
   return run;
 }
 
-/** Finds the pairs of leaf i; flags it if no cell touches it. */
-TSR_FN void tsr_mesh_find_pairs(const tsr_mesh_tree_job *job, int64_t i) {
+/** Finds a range of the pairs of leaf i. */
+TSR_FN void tsr_mesh_find_run(const tsr_mesh_tree *tree, int64_t i, int pushed) {
+  const uint64_t *keys = pushed ? tree->pushed : tree->asked;
+  const int64_t n = pushed ? tree->n_pushed : tree->n_asked;
+  const int64_t begin = tsr_first_not_below(keys, 0, n, tree->leaf[i]);
+  int64_t end = begin;
+  while (end < n && keys[end] == tree->leaf[i])
+    ++end;
+  tree->runs[i].begin[pushed] = begin;
+  tree->runs[i].n[pushed] = (int32_t)(end - begin);
+}
+
+/** Finds the cells that were pushed down to leaf i; flags it if no cell touches it. */
+TSR_FN void tsr_mesh_find_pushed(const tsr_mesh_tree_job *job, int64_t i) {
   const tsr_mesh_tree *tree = &job->tree;
-  const uint64_t leaf = tree->leaf[i];
-  for (int pushed = 0; pushed < 2; ++pushed) {
-    const uint64_t *keys = pushed ? tree->pushed : tree->asked;
-    const int64_t n = pushed ? tree->n_pushed : tree->n_asked;
-    const int64_t begin = tsr_first_not_below(keys, 0, n, leaf);
-    int64_t end = begin;
-    while (end < n && keys[end] == leaf)
-      ++end;
-    tree->runs[i].begin[pushed] = begin;
-    tree->runs[i].n[pushed] = (int32_t)(end - begin);
-  }
-  tree->outside[i] = tree->runs[i].n[0] == 0 && tree->runs[i].n[1] == 0;
+  tsr_mesh_find_run(tree, i, 1);
+  tree->outside[i] =
+      tree->runs[i].n[1] == 0 && !tsr_mesh_is_asked(&job->mesh, &tree->marks, tree->leaf[i]);
+}
+
+/** Finds the cells that asked for leaf i, if they are listed. */
+TSR_FN void tsr_mesh_find_asked(const tsr_mesh_tree_job *job, int64_t i) {
+  tsr_mesh_find_run(&job->tree, i, 0);
+}
+
+/** Wants the cells of leaf i listed. */
+TSR_FN void tsr_mesh_want_leaf(const tsr_mesh_tree_job *job, int64_t i) {
+  tsr_mesh_want_node(&job->mesh, &job->tree.marks, job->tree.leaf[i]);
+}
+
+/** Wants the cells of node i of those that this round splits listed. */
+TSR_FN void tsr_mesh_want_fresh(const tsr_mesh_tree_job *job, int64_t i) {
+  tsr_mesh_want_node(&job->mesh, &job->tree.marks, job->tree.fresh[i]);
 }
 
 /** Counts the leaves that no cell touches. */

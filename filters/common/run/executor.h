@@ -7,7 +7,8 @@
  * A step is a function `NAME(const JOB *job, int64_t i)` in a *_math.h, which C and CUDA compile
  * alike. A job is a struct with what the step reads and where it writes. The step does item i of
  * the work, and no two items write to the same place, except for bytes that all of them set to 1
- * with tsr_set_flag. A reduction consists of three functions: `NAME(const JOB *job, int64_t i,
+ * with tsr_set_flag, and for words that they change by atomic operations, in any order with the
+ * same outcome. A reduction consists of three functions: `NAME(const JOB *job, int64_t i,
  * RESULT *result)` adds item i to a result, `RESULT NAME_none(void)` returns the result of no
  * items, and `NAME_join(RESULT *all, const RESULT *part)` adds a part to a result. Parts are joined
  * in no fixed order, so the outcome must not depend on the order.

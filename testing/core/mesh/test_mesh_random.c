@@ -377,12 +377,15 @@ int main(int argc, char **argv) {
        .jitter = 0.3,
        .scale = {0.1, 0.1, 0.1},
        .grading = 30.0,
-       .parts = 3}};
+       .parts = 3},
+      {.seed = 7, .kind = MESH_QUADS, .n = {24, 24, 1}, .jitter = 0.1, .scale = {0.6, 0.6, 0.6}}};
   check_case("repeated, inverted, flat", &odd[0], 0.0, 4);
   check_case("thin layers", &odd[1], 0.02, 4);
   check_case("far away", &odd[2], 0.0, 3);
   check_case("graded", &odd[3], 0.05, 5);
   check_case("parts that overlap", &odd[4], 0.0, 2);
   check_case("graded parts that overlap", &odd[5], 0.05, 4);
+  /* More nodes than the first table of them has room for. */
+  check_case("few cells of many nodes", &odd[6], 0.1, 0);
   return check_result();
 }

@@ -59,6 +59,21 @@ TSR_FN void tsr_mesh_at(const tsr_mesh *mesh, uint64_t number, int32_t at[3]) {
     at[a] = (int32_t)tsr_morton_axis(number >> a, mesh->dimension);
 }
 
+/** Height of the node with this key. */
+TSR_FN int tsr_mesh_height(const tsr_mesh *mesh, uint64_t key) {
+  int h = 0;
+  while (h < mesh->levels && key < tsr_mesh_sentinel(mesh, h))
+    ++h;
+  return h;
+}
+
+/** Height and indices of the node with this key. */
+TSR_FN int tsr_mesh_node_at(const tsr_mesh *mesh, uint64_t key, int32_t at[3]) {
+  const int h = tsr_mesh_height(mesh, key);
+  tsr_mesh_at(mesh, key - tsr_mesh_sentinel(mesh, h), at);
+  return h;
+}
+
 /** The largest integer that is not above v, which is at least 0, and at most `most`. */
 TSR_FN int32_t tsr_mesh_floor(double v, int32_t most) {
   if (!(v > 0.0))
@@ -146,28 +161,43 @@ TSR_FN void tsr_mesh_widen(tsr_mesh_hull *hull, int f, double v) {
   hull->high[f] = v > hull->high[f] ? v : hull->high[f];
 }
 
-/** Finds the height that suits a tetrahedron. */
-TSR_FN int tsr_mesh_tetrahedron_height(const tsr_mesh *mesh, const double x[4][3]) {
-  double length2[6];
-  int n = 0;
-  for (int k = 1; k < 4; ++k)
-    for (int m = 0; m < k; ++m)
-      length2[n++] = tsr_mesh_distance2(x[k], x[m]);
-  /* The third of six in the order of length. */
-  for (int k = 0; k < 3; ++k)
-    for (int m = k + 1; m < 6; ++m) {
-      const double one = length2[k], other = length2[m];
-      length2[k] = other < one ? other : one;
-      length2[m] = other < one ? one : other;
-    }
-  return tsr_mesh_class(mesh, length2[2]);
+/** The class of the median of n lengths (of two in the middle, of the shorter one) by their
+ * squares.
+ */
+TSR_FN int tsr_mesh_class_of_median(const tsr_mesh *mesh, const double *length2, int n) {
+  double limit = 4.0;
+  int h = 0;
+  for (; h < mesh->levels; ++h, limit *= 4.0) {
+    int below = 0;
+    for (int k = 0; k < n; ++k)
+      below += length2[k] < limit;
+    if (2 * below >= n)
+      break;
+  }
+  return h;
 }
 
-/** Planes and height of a tetrahedron. */
-TSR_FN void tsr_mesh_tetrahedron_hull(const tsr_mesh *mesh, tsr_mesh_seen *seen) {
+/** Finds the height that suits a solid cell with shape functions: a polygon, and an apex or another
+ *  polygon. */
+TSR_FN int tsr_mesh_solid_height(const tsr_mesh *mesh, const tsr_mesh_seen *seen) {
+  const double(*x)[3] = (const double(*)[3])seen->s.x;
+  const int prism = seen->s.n == 6 || seen->s.n == 8, m = prism ? seen->s.n / 2 : seen->s.n - 1;
+  double length2[12];
+  int n = 0;
+  for (int k = 0; k < m; ++k) {
+    const int next = k + 1 < m ? k + 1 : 0;
+    length2[n++] = tsr_mesh_distance2(x[k], x[next]);
+    length2[n++] = tsr_mesh_distance2(x[k], x[prism ? k + m : m]);
+    if (prism)
+      length2[n++] = tsr_mesh_distance2(x[k + m], x[next + m]);
+  }
+  return tsr_mesh_class_of_median(mesh, length2, n);
+}
+
+/** Planes of a tetrahedron. */
+TSR_FN void tsr_mesh_tetrahedron_planes(tsr_mesh_seen *seen) {
   double(*x)[3] = seen->s.x, a[3], b[3], c[3], u[3], v[3];
   tsr_mesh_hull *hull = &seen->hull;
-  hull->own = tsr_mesh_tetrahedron_height(mesh, (const double(*)[3])x);
   for (int k = 0; k < 3; ++k) {
     a[k] = x[1][k] - x[0][k];
     b[k] = x[2][k] - x[0][k];
@@ -205,24 +235,14 @@ TSR_FN void tsr_mesh_solid_normal(const double (*x)[3], uint32_t locals, double 
   }
 }
 
-/** Planes and height of another solid cell with shape functions. */
-TSR_FN void tsr_mesh_solid_hull(const tsr_mesh *mesh, tsr_mesh_seen *seen) {
+/** Planes of another solid cell with shape functions. */
+TSR_FN void tsr_mesh_solid_planes(const tsr_mesh *mesh, tsr_mesh_seen *seen) {
   const double(*x)[3] = (const double(*)[3])seen->s.x;
   tsr_mesh_hull *hull = &seen->hull;
-  int64_t of_class[TSR_MESH_HEIGHTS] = {0}, edges = 0;
   hull->planes = (int)tsr_mesh_faces(mesh, &seen->c);
   for (int f = 0; f < hull->planes; ++f) {
-    const uint32_t locals = tsr_mesh_kind_face(seen->c.kind, f), n = locals >> 28;
-    for (uint32_t k = 0; k < n; ++k) {
-      /* Two faces have each edge, one from its lower point and one from its upper one. */
-      const uint32_t from = locals >> 4 * k & 15u, to = locals >> 4 * (k + 1 < n ? k + 1 : 0) & 15u;
-      if (from < to) {
-        ++of_class[tsr_mesh_class(mesh, tsr_mesh_distance2(x[from], x[to]))];
-        ++edges;
-      }
-    }
     double *normal = hull->normal[f];
-    tsr_mesh_solid_normal(x, locals, normal);
+    tsr_mesh_solid_normal(x, tsr_mesh_kind_face(seen->c.kind, f), normal);
     double low = tsr_mesh_dot(normal, x[0]), high = low;
     for (int k = 1; k < seen->s.n; ++k) {
       const double v = tsr_mesh_dot(normal, x[k]);
@@ -232,14 +252,12 @@ TSR_FN void tsr_mesh_solid_hull(const tsr_mesh *mesh, tsr_mesh_seen *seen) {
     hull->low[f] = low;
     hull->high[f] = high;
   }
-  hull->own = tsr_mesh_middle_class(mesh, of_class, edges);
 }
 
-/** Planes and height of a fan or a plane cell. */
-TSR_FN void tsr_mesh_any_hull(const tsr_mesh *mesh, tsr_mesh_seen *seen) {
+/** Planes of a fan or a plane cell. */
+TSR_FN void tsr_mesh_any_planes(const tsr_mesh *mesh, tsr_mesh_seen *seen) {
   tsr_mesh_hull *hull = &seen->hull;
   const int64_t faces = tsr_mesh_faces(mesh, &seen->c);
-  hull->own = tsr_mesh_own_height(mesh, seen);
   hull->planes = faces < (int64_t)TSR_MESH_PLANES ? (int)faces : (int)TSR_MESH_PLANES;
   for (int f = 0; f < hull->planes; ++f) {
     const tsr_mesh_face face = tsr_mesh_face_of(mesh, &seen->c, f);
@@ -255,31 +273,25 @@ TSR_FN void tsr_mesh_any_hull(const tsr_mesh *mesh, tsr_mesh_seen *seen) {
   }
 }
 
-/** Finds what the test of boxes needs of cell i. */
-TSR_FN void tsr_mesh_see(const tsr_mesh *mesh, int64_t i, tsr_mesh_seen *seen) {
+/** Finds the height that suits cell i, its box, and the finest cells that the box spans. */
+TSR_FN void tsr_mesh_look(const tsr_mesh *mesh, int64_t i, tsr_mesh_seen *seen) {
   tsr_mesh_hull *hull = &seen->hull;
   double *low = hull->least, *high = hull->most;
   seen->c = tsr_mesh_cell_of(mesh, i);
   seen->fan = tsr_mesh_is_fan(seen->c.kind);
   if (!seen->fan)
     tsr_mesh_load(mesh, &seen->c, &seen->s);
-  if (seen->c.kind == TSR_MESH_TETRAHEDRON)
-    tsr_mesh_tetrahedron_hull(mesh, seen);
-  else if (!seen->fan && mesh->dimension == 3)
-    tsr_mesh_solid_hull(mesh, seen);
-  else
-    tsr_mesh_any_hull(mesh, seen);
+  hull->own = !seen->fan && mesh->dimension == 3 ? tsr_mesh_solid_height(mesh, seen)
+                                                 : tsr_mesh_own_height(mesh, seen);
   for (int64_t k = 0; k < seen->c.n; ++k) {
     const double *x =
         seen->fan ? tsr_mesh_place(mesh, tsr_mesh_id(mesh, &seen->c, k)) : seen->s.x[k];
+    for (int a = 0; a < 3 && k == 0; ++a)
+      low[a] = high[a] = x[a];
     for (int a = 0; a < 3; ++a) {
-      low[a] = k == 0 || x[a] < low[a] ? x[a] : low[a];
-      high[a] = k == 0 || x[a] > high[a] ? x[a] : high[a];
+      low[a] = x[a] < low[a] ? x[a] : low[a];
+      high[a] = x[a] > high[a] ? x[a] : high[a];
     }
-  }
-  for (int f = 0; f < hull->planes; ++f) {
-    const double *n = hull->normal[f];
-    hull->sum[f] = fabs(n[0]) + fabs(n[1]) + fabs(n[2]);
   }
   for (int a = 0; a < 3; ++a) {
     const int32_t most = a < mesh->dimension ? (mesh->cells[a] << mesh->levels) - 1 : 0;
@@ -288,6 +300,27 @@ TSR_FN void tsr_mesh_see(const tsr_mesh *mesh, int64_t i, tsr_mesh_seen *seen) {
     if ((double)hull->hi[a] == high[a] && hull->hi[a] > hull->lo[a])
       --hull->hi[a];
   }
+}
+
+/** Finds the planes of a cell that tsr_mesh_look has filled. */
+TSR_FN void tsr_mesh_find_planes(const tsr_mesh *mesh, tsr_mesh_seen *seen) {
+  tsr_mesh_hull *hull = &seen->hull;
+  if (seen->c.kind == TSR_MESH_TETRAHEDRON)
+    tsr_mesh_tetrahedron_planes(seen);
+  else if (!seen->fan && mesh->dimension == 3)
+    tsr_mesh_solid_planes(mesh, seen);
+  else
+    tsr_mesh_any_planes(mesh, seen);
+  for (int f = 0; f < hull->planes; ++f) {
+    const double *n = hull->normal[f];
+    hull->sum[f] = fabs(n[0]) + fabs(n[1]) + fabs(n[2]);
+  }
+}
+
+/** Finds what the test of boxes needs of cell i. */
+TSR_FN void tsr_mesh_see(const tsr_mesh *mesh, int64_t i, tsr_mesh_seen *seen) {
+  tsr_mesh_look(mesh, i, seen);
+  tsr_mesh_find_planes(mesh, seen);
 }
 
 /** 1 if the cell touches the box of this height at these indices. */

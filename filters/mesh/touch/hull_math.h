@@ -11,8 +11,8 @@
  * separates the box from the cell's points: such an axis is a proof that they do not touch. Along
  * the axes of the lattice a box holds its lower face and not its upper one.
  */
-#ifndef TSR_MESH_HULL_MATH_H
-#define TSR_MESH_HULL_MATH_H
+#ifndef TSR_MESH_TOUCH_HULL_MATH_H
+#define TSR_MESH_TOUCH_HULL_MATH_H
 
 #include "common/morton_math.h"
 #include "common/sort/pairs_math.h"

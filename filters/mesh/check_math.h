@@ -3,6 +3,7 @@
 #ifndef TSR_MESH_CHECK_MATH_H
 #define TSR_MESH_CHECK_MATH_H
 
+#include "common/part_math.h"
 #include "mesh/locate_math.h"
 
 /** What is wrong with a cell. */
@@ -70,7 +71,7 @@ TSR_FN int tsr_mesh_usable_point(const tsr_mesh *mesh, int64_t id) {
 TSR_FN int tsr_mesh_is_finite(const tsr_mesh *mesh, const tsr_mesh_cell *c) {
   int finite = 1;
   for (int64_t k = 0; k < c->n && finite; ++k)
-    finite = tsr_mesh_usable_point(mesh, tsr_mesh_id(mesh, c, k));
+    finite = tsr_mesh_usable_point(mesh, tsr_mesh_listed_id(mesh, c, k));
   for (int64_t f = 0; c->kind == TSR_MESH_POLYHEDRON && f < tsr_mesh_faces(mesh, c); ++f) {
     const tsr_mesh_face face = tsr_mesh_face_of(mesh, c, f);
     for (int64_t k = 0; k < face.n && finite; ++k)
@@ -134,7 +135,7 @@ TSR_FN void tsr_mesh_mark(const tsr_mesh *mesh, int64_t i) {
   if (mesh->use[i] != mesh->dimension)
     return;
   for (int64_t k = 0; k < c.n; ++k)
-    tsr_set_flag(&mesh->marked[tsr_mesh_index(mesh, mesh->connectivity, c.first + k)]);
+    tsr_set_flag(&mesh->marked[tsr_mesh_listed_id(mesh, &c, k)]);
   for (int64_t f = 0; c.kind == TSR_MESH_POLYHEDRON && f < tsr_mesh_faces(mesh, &c); ++f) {
     const tsr_mesh_face face = tsr_mesh_face_of(mesh, &c, f);
     for (int64_t k = 0; k < face.n; ++k)
@@ -183,10 +184,17 @@ typedef struct tsr_mesh_edge_job {
   int64_t cells;   /**< looked at: number k is cell k * n / cells and a part of a step at random */
   int64_t *before; /**< cells + 1 */
   uint64_t *words; /**< squares of lengths, as keys */
+  int64_t n;       /**< words */
+  int64_t *ends;   /**< 2: the words that share the upper bits of the median begin
+                      and end here */
 } tsr_mesh_edge_job;
 
-/** The cell that sample k looks at. The place within its step is by a hash, so that no pattern in
- *  the numbers of cells counts. */
+/** The median is looked for by this many upper bits first: of a thousand edges,
+ * few share them. */
+enum { TSR_MESH_UPPER_BITS = 22 };
+
+/** The cell that sample k looks at. The place within its step is by a hash, so
+ * that no pattern in the numbers of cells counts. */
 TSR_FN int64_t tsr_mesh_sampled(const tsr_mesh_edge_job *job, int64_t k) {
   const double step = (double)job->mesh.n / (double)job->cells;
   const int64_t begin = (int64_t)((double)k * step), end = (int64_t)((double)(k + 1) * step);
@@ -206,17 +214,18 @@ TSR_FN int64_t tsr_mesh_edges(const tsr_mesh_edge_job *job, int64_t k, uint64_t 
   if (mesh->use[i] != mesh->dimension)
     return 0;
   const tsr_mesh_cell c = tsr_mesh_cell_of(mesh, i);
-  for (int64_t f = 0; f < tsr_mesh_faces(mesh, &c); ++f) {
+  const int64_t faces = tsr_mesh_faces(mesh, &c);
+  for (int64_t f = 0; f < faces; ++f) {
     const tsr_mesh_face face = tsr_mesh_face_of(mesh, &c, f);
     const int64_t edges = mesh->dimension == 3 ? face.n : 1;
-    for (int64_t e = 0; e < edges; ++e, ++n) {
-      double a[3], b[3];
-      if (!to)
-        continue;
-      tsr_load3(&mesh->points, tsr_mesh_face_id(mesh, &c, &face, e), a);
-      tsr_load3(&mesh->points, tsr_mesh_face_id(mesh, &c, &face, e + 1), b);
-      to[n] = tsr_key_of_double(tsr_mesh_distance2(a, b));
+    double ends[2][3];
+    if (to)
+      tsr_load3(&mesh->points, tsr_mesh_face_id(mesh, &c, &face, 0), ends[0]);
+    for (int64_t e = 0; e < edges && to; ++e) {
+      tsr_load3(&mesh->points, tsr_mesh_face_id(mesh, &c, &face, e + 1), ends[(e + 1) & 1]);
+      to[n + e] = tsr_key_of_double(tsr_mesh_distance2(ends[0], ends[1]));
     }
+    n += edges;
   }
   return n;
 }
@@ -227,6 +236,18 @@ TSR_FN void tsr_mesh_count_edges(const tsr_mesh_edge_job *job, int64_t k) {
 
 TSR_FN void tsr_mesh_put_edges(const tsr_mesh_edge_job *job, int64_t k) {
   tsr_mesh_edges(job, k, job->words + job->before[k]);
+}
+
+/** The place of the median among n sorted words; of two in the middle it is the
+ * lower one. */
+TSR_FN int64_t tsr_mesh_middle(int64_t n) { return (n - 1) / 2; }
+
+/** Finds the begin (0) or the end (1) of the words that share the upper bits of
+ * the median. The words are sorted by these bits. */
+TSR_FN void tsr_mesh_find_shared(const tsr_mesh_edge_job *job, int64_t i) {
+  const int low = 64 - TSR_MESH_UPPER_BITS;
+  const uint64_t upper = job->words[tsr_mesh_middle(job->n)] >> low;
+  job->ends[i] = tsr_first_not_below(job->words, 0, job->n, (upper + (uint64_t)i) << low);
 }
 
 /** Place of point i in the lattice. */

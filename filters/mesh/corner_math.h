@@ -133,15 +133,35 @@ TSR_FN void tsr_mesh_corner_place(const tsr_mesh *mesh, uint64_t key, double p[3
     p[a] = (double)at[a];
 }
 
-/** The lowest of the cells that touch a leaf and hold place p, and *spot says where; `best` if that
- *  is lower. best: -1: none so far. pushed: as in tsr_mesh_run_of. */
-TSR_FN int64_t tsr_mesh_lowest(const tsr_mesh_corner_job *job, int64_t leaf, int pushed,
-                               const double p[3], int64_t best, tsr_mesh_spot *spot) {
-  const tsr_mesh_run run = tsr_mesh_run_of(&job->tree, leaf, pushed);
+/** 1 if a cell is in one of n runs. The cells of a run are in ascending order, but where those of
+ *  several heights were pushed down to a leaf: one that is missed is tried again, to no effect. */
+TSR_FN int tsr_mesh_was_tried(const tsr_mesh_run *runs, int n, uint32_t cell) {
+  for (int m = n; m-- > 0;) {
+    int64_t low = 0, high = runs[m].n;
+    while (low < high) {
+      const int64_t middle = low + (high - low) / 2;
+      if (runs[m].by[middle] < cell)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    if (low < runs[m].n && runs[m].by[low] == cell)
+      return 1;
+  }
+  return 0;
+}
+
+/** The lowest of the cells of a run that hold place p, and *spot says where;
+ * `best` if that is lower. best: -1: none so far. tried: n runs that were
+ * looked at before. */
+TSR_FN int64_t tsr_mesh_lowest(const tsr_mesh *mesh, const tsr_mesh_run *run,
+                               const tsr_mesh_run *tried, int n, const double p[3], int64_t best,
+                               tsr_mesh_spot *spot) {
   tsr_mesh_spot one;
-  for (int64_t k = 0; k < run.n; ++k) {
-    const int64_t cell = run.by[k];
-    if ((best < 0 || cell < best) && tsr_mesh_inside(&job->mesh, cell, p, &one)) {
+  for (int64_t k = 0; k < run->n; ++k) {
+    const int64_t cell = run->by[k];
+    if ((best < 0 || cell < best) && tsr_mesh_cell_may_hold(mesh, cell, p) &&
+        !tsr_mesh_was_tried(tried, n, run->by[k]) && tsr_mesh_inside(mesh, cell, p, &one)) {
       best = cell;
       *spot = one;
     }
@@ -149,33 +169,16 @@ TSR_FN int64_t tsr_mesh_lowest(const tsr_mesh_corner_job *job, int64_t leaf, int
   return best;
 }
 
-/** 1 if a cell is among the cells of a run, which are in ascending order. */
-TSR_FN int tsr_mesh_run_has(const tsr_mesh_run *run, uint32_t cell) {
-  int64_t low = 0, high = run->n;
-  while (low < high) {
-    const int64_t middle = low + (high - low) / 2;
-    if (run->by[middle] < cell)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < run->n && run->by[low] == cell;
-}
-
-/** Tries all cells of a run as the closest to p, but for those that are in one of n runs, which
- *  were tried before. */
+/** Tries all cells of a run as the closest to p, but for those that are in one
+ * of n runs, which were tried before. */
 TSR_FN void tsr_mesh_try_run(const tsr_mesh *mesh, const tsr_mesh_run *run,
                              const tsr_mesh_run *tried, int n, const double p[3],
                              tsr_mesh_spot *spot, double *best) {
-  for (int64_t k = 0; k < run->n; ++k) {
-    int again = 0;
-    if (!tsr_mesh_may_be_closer(mesh, run->by[k], p, *best))
-      continue;
-    for (int m = n; m-- > 0 && !again;)
-      again = tsr_mesh_run_has(&tried[m], run->by[k]);
-    if (!again)
+  for (int64_t k = 0; k < run->n; ++k)
+    if (run->by[k] != spot->cell &&
+        tsr_mesh_may_be_closer(tsr_mesh_box_distance2(mesh, run->by[k], p), *best) &&
+        !tsr_mesh_was_tried(tried, n, run->by[k]))
       tsr_mesh_try(mesh, run->by[k], p, spot, best);
-  }
 }
 
 /** Tries all cells of leaf i as the closest to p. */
@@ -221,8 +224,9 @@ TSR_FN void tsr_mesh_find_spot(const tsr_mesh_corner_job *job, int64_t i) {
   const uint64_t key = corners->key[i];
   int64_t best = -1, leaves[8];
   tsr_mesh_spot spot = {-1, {0.0, 0.0, 0.0}, 0, 0}, one;
+  tsr_mesh_run runs[8]; /* at most 8 leaves have a corner */
   double p[3];
-  int ks[8];
+  int ks[8], tried = 0;
   if (tsr_mesh_keep_spot(job, i))
     return;
   tsr_mesh_corner_place(&job->mesh, key, p);
@@ -235,8 +239,10 @@ TSR_FN void tsr_mesh_find_spot(const tsr_mesh_corner_job *job, int64_t i) {
     }
   for (int64_t s = corners->begin[i]; s < corners->begin[i + 1] && job->tree.n_pushed > 0; ++s) {
     const int n = tsr_mesh_slot_leaves(&job->mesh, &job->tree, corners->slot[s], leaves, ks);
-    for (int k = 0; k < n; ++k)
-      best = tsr_mesh_lowest(job, leaves[k], 1, p, best, &spot);
+    for (int k = 0; k < n; ++k, ++tried) {
+      runs[tried] = tsr_mesh_run_of(&job->tree, leaves[k], 1);
+      best = tsr_mesh_lowest(&job->mesh, &runs[tried], runs, tried, p, best, &spot);
+    }
   }
   tsr_mesh_set_spot(job, i, &spot, best >= 0);
 }
@@ -254,7 +260,23 @@ TSR_FN void tsr_mesh_want_leaves(const tsr_mesh_corner_job *job, int64_t i) {
   }
 }
 
-/** Finds the spot of corner i of those without one in the closest cell of its leaves. */
+/** The first of the cells of a run whose boxes are closest to p. */
+TSR_FN int64_t tsr_mesh_nearest_box(const tsr_mesh *mesh, const tsr_mesh_run *run,
+                                    const double p[3]) {
+  int64_t nearest = run->by[0];
+  double least = tsr_mesh_box_distance2(mesh, nearest, p);
+  for (int64_t k = 1; k < run->n && least > 0.0; ++k) {
+    const double distance = tsr_mesh_box_distance2(mesh, run->by[k], p);
+    if (distance < least) {
+      least = distance;
+      nearest = run->by[k];
+    }
+  }
+  return nearest;
+}
+
+/** Finds the spot of corner i of those without one in the closest cell of its
+ * leaves. */
 TSR_FN void tsr_mesh_find_closest(const tsr_mesh_corner_job *job, int64_t i) {
   const tsr_mesh_corners *corners = &job->corners;
   const int64_t corner = corners->far[i];
@@ -267,12 +289,15 @@ TSR_FN void tsr_mesh_find_closest(const tsr_mesh_corner_job *job, int64_t i) {
   for (int64_t s = corners->begin[corner]; s < corners->begin[corner + 1]; ++s) {
     const int m = tsr_mesh_slot_leaves(&job->mesh, &job->tree, corners->slot[s], leaves, ks);
     for (int k = 0; k < 2 * m; ++k) {
-      const tsr_mesh_run run = tsr_mesh_run_of(&job->tree, leaves[k / 2], k % 2);
-      tsr_mesh_try_run(&job->mesh, &run, runs, n, p, &spot, &far);
-      if (run.n > 0)
-        runs[n++] = run;
+      runs[n] = tsr_mesh_run_of(&job->tree, leaves[k / 2], k % 2);
+      n += runs[n].n > 0;
     }
   }
+  /* A cell whose box is close rules out most others. */
+  if (n > 0)
+    tsr_mesh_try(&job->mesh, tsr_mesh_nearest_box(&job->mesh, &runs[0], p), p, &spot, &far);
+  for (int k = 0; k < n; ++k)
+    tsr_mesh_try_run(&job->mesh, &runs[k], runs, k, p, &spot, &far);
   tsr_mesh_set_spot(job, corner, &spot, 0);
 }
 
@@ -326,8 +351,10 @@ TSR_FN void tsr_mesh_find_source(const tsr_mesh_corner_job *job, int64_t i) {
   const int h = tsr_mesh_node_at(&job->mesh, key, at);
   for (int a = 0; a < job->mesh.dimension; ++a)
     p[a] = (double)(2 * (int64_t)at[a] + 1) * 0.5 * (double)((int64_t)1 << h);
-  for (int pushed = 0; pushed < 2; ++pushed)
-    best = tsr_mesh_lowest(job, i, pushed, p, best, &spot);
+  for (int pushed = 0; pushed < 2; ++pushed) {
+    const tsr_mesh_run run = tsr_mesh_run_of(&job->tree, i, pushed);
+    best = tsr_mesh_lowest(&job->mesh, &run, (const tsr_mesh_run *)0, 0, p, best, &spot);
+  }
   if (best < 0) {
     tsr_mesh_try_leaf(&job->mesh, &job->tree, i, p, &spot, &far);
     best = spot.cell;

@@ -127,17 +127,25 @@ TSR_FN int64_t tsr_mesh_id(const tsr_mesh *mesh, const tsr_mesh_cell *c, int64_t
   return tsr_mesh_index(mesh, mesh->connectivity, c->first + k);
 }
 
-/** The points of the faces of a solid kind, four bits a point, the number of points above. */
+/** Point k of a cell in the order of the connectivity. */
+TSR_FN int64_t tsr_mesh_listed_id(const tsr_mesh *mesh, const tsr_mesh_cell *c, int64_t k) {
+  return tsr_mesh_index(mesh, mesh->connectivity, c->first + k);
+}
+
+/** The points of the faces of a solid kind, four bits a point, the number of
+ * points above. */
 TSR_FN uint32_t tsr_mesh_kind_face(int kind, int face) {
-  const uint32_t tetrahedron[4] = {0x30000310u, 0x30000321u, 0x30000302u, 0x30000120u};
-  const uint32_t hexahedron[6] = {0x40003740u, 0x40005621u, 0x40004510u,
-                                  0x40006732u, 0x40001230u, 0x40007654u};
-  const uint32_t wedge[5] = {0x30000210u, 0x30000453u, 0x40001430u, 0x40002541u, 0x40000352u};
-  const uint32_t pyramid[5] = {0x40001230u, 0x30000410u, 0x30000421u, 0x30000432u, 0x30000403u};
-  const uint32_t prism_5[7] = {0x50043210u, 0x50098765u, 0x40005610u, 0x40006721u,
-                               0x40007832u, 0x40008943u, 0x40009504u};
-  const uint32_t prism_6[8] = {0x60543210u, 0x60ba9876u, 0x40006710u, 0x40007821u,
-                               0x40008932u, 0x40009a43u, 0x4000ab54u, 0x4000b605u};
+  static const uint32_t tetrahedron[4] = {0x30000310u, 0x30000321u, 0x30000302u, 0x30000120u};
+  static const uint32_t hexahedron[6] = {0x40003740u, 0x40005621u, 0x40004510u,
+                                         0x40006732u, 0x40001230u, 0x40007654u};
+  static const uint32_t wedge[5] = {0x30000210u, 0x30000453u, 0x40001430u, 0x40002541u,
+                                    0x40000352u};
+  static const uint32_t pyramid[5] = {0x40001230u, 0x30000410u, 0x30000421u, 0x30000432u,
+                                      0x30000403u};
+  static const uint32_t prism_5[7] = {0x50043210u, 0x50098765u, 0x40005610u, 0x40006721u,
+                                      0x40007832u, 0x40008943u, 0x40009504u};
+  static const uint32_t prism_6[8] = {0x60543210u, 0x60ba9876u, 0x40006710u, 0x40007821u,
+                                      0x40008932u, 0x40009a43u, 0x4000ab54u, 0x4000b605u};
   switch (kind) {
   case TSR_MESH_TETRAHEDRON:
     return tetrahedron[face];
@@ -197,12 +205,9 @@ TSR_FN tsr_mesh_face tsr_mesh_face_of(const tsr_mesh *mesh, const tsr_mesh_cell 
   return face;
 }
 
-/** Point k of a face; k may be one more than the last, which is the first again. */
-TSR_FN int64_t tsr_mesh_face_id(const tsr_mesh *mesh, const tsr_mesh_cell *c,
-                                const tsr_mesh_face *face, int64_t k) {
-  k = k < face->n ? k : 0;
-  if (c->kind == TSR_MESH_POLYHEDRON)
-    return tsr_mesh_index(mesh, mesh->face_ids, face->first + k);
+/** Point k of a face of a cell that is no polyhedron. */
+TSR_FN int64_t tsr_mesh_fixed_face_id(const tsr_mesh *mesh, const tsr_mesh_cell *c,
+                                      const tsr_mesh_face *face, int64_t k) {
   if (mesh->dimension == 3)
     return tsr_mesh_id(mesh, c, face->locals >> 4 * k & 15u);
   if (c->kind == TSR_MESH_STRIP) {
@@ -211,6 +216,15 @@ TSR_FN int64_t tsr_mesh_face_id(const tsr_mesh *mesh, const tsr_mesh_cell *c,
     return tsr_mesh_id(mesh, c, at < 0 ? 0 : at < c->n ? at : c->n - 1);
   }
   return tsr_mesh_id(mesh, c, face->first + k < c->n ? face->first + k : 0);
+}
+
+/** Point k of a face; k may be one more than the last, which is the first
+ * again. */
+TSR_FN int64_t tsr_mesh_face_id(const tsr_mesh *mesh, const tsr_mesh_cell *c,
+                                const tsr_mesh_face *face, int64_t k) {
+  k = k < face->n ? k : 0;
+  return c->kind == TSR_MESH_POLYHEDRON ? tsr_mesh_index(mesh, mesh->face_ids, face->first + k)
+                                        : tsr_mesh_fixed_face_id(mesh, c, face, k);
 }
 
 /** Place of a point in the lattice. */

@@ -11,27 +11,52 @@ enum { SAMPLED = 1 << 13 };
 /* A mesh of plane cells may leave its plane by this part of its extent, which rounding explains. */
 #define PLANE 1e-6
 
+/* Finds the median of the words: sorts them by their upper bits, and those that
+ * share these with the median by the others. */
+static tsr_status find_middle(tsr_mesh_plan *plan, tsr_mesh_edge_job *job, uint64_t *middle,
+                              tsr_error *error) {
+  const int low = 64 - TSR_MESH_UPPER_BITS;
+  const int64_t at = tsr_mesh_middle(job->n);
+  uint64_t *both[2] = {job->words, NULL}, *spare;
+  tsr_executor *e = &plan->executor;
+  const char *what = "the edges of the mesh";
+  int64_t ends[2];
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &spare, job->n, sizeof *spare, what, error));
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job->ends, 2, sizeof *job->ends, what, error));
+  both[1] = spare;
+  TSR_MESH_TRY(e->sort_words(e, both, job->n, low, TSR_MESH_UPPER_BITS, error));
+  tsr_mesh_edge_job sorted = *job;
+  sorted.words = both[0];
+  TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_find_shared, sorted, 2, error));
+  TSR_MESH_TRY(e->read(e, ends, job->ends, sizeof ends, error));
+  both[0] += ends[0];
+  both[1] += ends[0];
+  TSR_MESH_TRY(e->sort_words(e, both, ends[1] - ends[0], 0, low, error));
+  TSR_MESH_TRY(e->read(e, middle, both[0] + (at - ends[0]), sizeof *middle, error));
+  tsr_mesh_release(plan, &spare);
+  tsr_mesh_release(plan, &job->ends);
+  return TSR_OK;
+}
+
 static tsr_status find_median(tsr_mesh_plan *plan, double *median, tsr_error *error) {
   tsr_mesh_edge_job job = {.mesh = plan->mesh};
   tsr_executor *e = &plan->executor;
   const char *what = "the edges of the mesh";
   uint64_t middle;
-  int64_t n;
   job.cells = job.mesh.n < SAMPLED ? job.mesh.n : SAMPLED;
   do {
     TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.before, job.cells + 1, sizeof *job.before, what, error));
     TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_count_edges, job, job.cells, error));
-    TSR_MESH_TRY(tsr_mesh_sum(plan, job.before, job.cells, &n, error));
-    if (n > 0 || job.cells == job.mesh.n)
+    TSR_MESH_TRY(tsr_mesh_sum(plan, job.before, job.cells, &job.n, error));
+    if (job.n > 0 || job.cells == job.mesh.n)
       break;
     /* None of these counts. */
     tsr_mesh_release(plan, &job.before);
     job.cells = job.mesh.n;
   } while (1);
-  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.words, n, sizeof *job.words, what, error));
+  TSR_MESH_TRY(tsr_mesh_alloc(plan, &job.words, job.n, sizeof *job.words, what, error));
   TSR_MESH_TRY(TSR_EACH(e, tsr_mesh_put_edges, job, job.cells, error));
-  TSR_MESH_TRY(tsr_mesh_sort_words(plan, &job.words, n, 64, error));
-  TSR_MESH_TRY(e->read(e, &middle, job.words + (n - 1) / 2, sizeof middle, error));
+  TSR_MESH_TRY(find_middle(plan, &job, &middle, error));
   middle ^= (uint64_t)1 << 63; /* of a double that is not below 0 */
   memcpy(median, &middle, sizeof middle);
   *median = sqrt(*median);
@@ -59,7 +84,8 @@ static tsr_status set_axes(tsr_mesh_plan *plan, const tsr_mesh_box *box, tsr_err
   mesh->axis[2] = across;
   if (box->high[across] - box->low[across] > PLANE * most)
     return tsr_fail(error, TSR_BAD_INPUT, -1,
-                    "the mesh has cells of two dimensions only, and they do not lie in a plane "
+                    "the mesh has cells of two dimensions only, and they do "
+                    "not lie in a plane "
                     "along two axes: its extent is %g, %g and %g",
                     box->high[0] - box->low[0], box->high[1] - box->low[1],
                     box->high[2] - box->low[2]);
@@ -76,7 +102,8 @@ static tsr_status set_axis(tsr_mesh_plan *plan, int a, double low, double high, 
     end = first + 1.0;
   if (!(fabs(first) < 4503599627370496.0 && fabs(end) < 4503599627370496.0 && end - first <= most))
     return tsr_fail(error, TSR_TOO_LARGE, -1,
-                    "the mesh extends over %g cells of size %g along axis %d, and at most 2^20 are "
+                    "the mesh extends over %g cells of size %g along axis %d, and at most "
+                    "2^20 are "
                     "possible: set a larger size of the finest cells, or fewer levels",
                     (high - low) / mesh->size, mesh->size, mesh->axis[a]);
   mesh->origin[mesh->axis[a]] = first * top;

@@ -61,7 +61,7 @@ TSR_FN tsr_mesh_fan tsr_mesh_fan_of(const tsr_mesh *mesh, const tsr_mesh_cell *c
   fan.c = *c;
   fan.mean[0] = fan.mean[1] = fan.mean[2] = 0.0;
   for (int64_t k = 0; k < c->n; ++k) {
-    const double *x = tsr_mesh_place(mesh, tsr_mesh_id(mesh, c, k));
+    const double *x = tsr_mesh_place(mesh, tsr_mesh_listed_id(mesh, c, k));
     for (int a = 0; a < 3; ++a)
       fan.mean[a] += x[a];
   }
@@ -199,11 +199,30 @@ TSR_FN double tsr_mesh_shape_distance2(const tsr_mesh_shape *s, int dimension, c
   return sum;
 }
 
-/** As tsr_mesh_near for cell i. */
-TSR_FN double tsr_mesh_closest(const tsr_mesh *mesh, int64_t i, const double p[3],
+/** 0 if what is this far from a place, by the square of the distance from its
+ * box, is clearly not closer than `best`; below 0: there is none so far. */
+TSR_FN int tsr_mesh_may_be_closer(double box_distance2, double best) {
+  return best < 0.0 || box_distance2 <= best * (1.0 + 1e-6) + 1e-12;
+}
+
+/** The square of the distance from p to the box around the simplices of the
+ * fan's face. */
+TSR_FN double tsr_mesh_face_distance2(const tsr_mesh_fan *fan, const double p[3]) {
+  double sum = 0.0;
+  for (int a = 0; a < 3; ++a) {
+    const double low = fan->low[a], high = fan->high[a];
+    const double d = p[a] < low ? low - p[a] : p[a] > high ? p[a] - high : 0.0;
+    sum += d * d;
+  }
+  return sum;
+}
+
+/** As tsr_mesh_near for cell i. best: what is clearly not closer than this need
+ * not be looked at; below 0: all. */
+TSR_FN double tsr_mesh_closest(const tsr_mesh *mesh, int64_t i, const double p[3], double best,
                                tsr_mesh_spot *spot) {
   const tsr_mesh_cell c = tsr_mesh_cell_of(mesh, i);
-  double best, r[3], far;
+  double r[3], far, least = 4.0 * TSR_MESH_FAR;
   tsr_mesh_shape s;
   spot->cell = i;
   spot->face = spot->edge = 0;
@@ -212,22 +231,27 @@ TSR_FN double tsr_mesh_closest(const tsr_mesh *mesh, int64_t i, const double p[3
     return tsr_mesh_near(&s, mesh->dimension, p, spot->r);
   }
   tsr_mesh_fan fan = tsr_mesh_fan_of(mesh, &c);
-  best = 4.0 * TSR_MESH_FAR;
+  best = best < 0.0 || best > least ? least : best;
   spot->r[0] = spot->r[1] = spot->r[2] = 0.25;
   do {
+    if (mesh->dimension == 3 && !tsr_mesh_may_be_closer(tsr_mesh_face_distance2(&fan, p), best)) {
+      fan.edge = fan.f.n - 1; /* on to the next face */
+      continue;
+    }
     tsr_mesh_fan_shape(mesh, &fan, &s);
-    if (tsr_mesh_shape_distance2(&s, mesh->dimension, p) > best * (1.0 + 1e-6) + 1e-12)
+    if (!tsr_mesh_may_be_closer(tsr_mesh_shape_distance2(&s, mesh->dimension, p), best))
       continue;
     far = tsr_mesh_near(&s, mesh->dimension, p, r);
-    if (far < best) {
-      best = far;
+    if (far < least) {
+      least = far;
+      best = far < best ? far : best;
       for (int a = 0; a < 3; ++a)
         spot->r[a] = r[a];
       spot->face = (int32_t)fan.face;
       spot->edge = (int32_t)fan.edge;
     }
   } while (tsr_mesh_fan_next(mesh, &fan));
-  return best;
+  return least;
 }
 
 /** The square of the distance from p to the box of cell i. */
@@ -242,18 +266,13 @@ TSR_FN double tsr_mesh_box_distance2(const tsr_mesh *mesh, int64_t i, const doub
   return sum;
 }
 
-/** 0 if cell i is clearly not closer to p than `best`, the square of a distance; below 0: there is
- *  none so far. */
-TSR_FN int tsr_mesh_may_be_closer(const tsr_mesh *mesh, int64_t i, const double p[3], double best) {
-  return best < 0.0 || tsr_mesh_box_distance2(mesh, i, p) <= best * (1.0 + 1e-6) + 1e-12;
-}
-
-/** Takes cell i as the closest one to p if it is; *best: as above. Of two equally close cells the
- *  one with the lower number counts. */
+/** Takes cell i as the closest one to p if it is; *best: the square of the
+ * distance so far, below 0 if there is none. Of two equally close cells the one
+ * with the lower number counts. */
 TSR_FN void tsr_mesh_try(const tsr_mesh *mesh, int64_t i, const double p[3], tsr_mesh_spot *spot,
                          double *best) {
   tsr_mesh_spot one;
-  const double far = tsr_mesh_closest(mesh, i, p, &one);
+  const double far = tsr_mesh_closest(mesh, i, p, *best, &one);
   if (*best < 0.0 || far < *best || (far == *best && i < spot->cell)) {
     *best = far;
     *spot = one;

@@ -70,6 +70,25 @@ tsr_status tsr_mesh_check_cells(tsr_mesh_plan *plan, tsr_error *error);
 /** Finds the axes, the size of the finest cells and the domain; places of all points. */
 tsr_status tsr_mesh_make_lattice(tsr_mesh_plan *plan, tsr_error *error);
 
+/* ---- touch/sort.c */
+
+/** Keeps each of n sorted words once, in memory that *words receives. */
+tsr_status tsr_mesh_keep_unique(tsr_mesh_plan *plan, uint64_t **words, int64_t *n,
+                                tsr_error *error);
+/** Sorts n words by their lowest `bits` bits. *words may receive other memory of the plan. */
+tsr_status tsr_mesh_sort_words(tsr_mesh_plan *plan, uint64_t **words, int64_t n, int bits,
+                               tsr_error *error);
+/** Returns the number of bits of a node's key. */
+static inline int tsr_mesh_node_bits(const tsr_mesh *mesh) {
+  return mesh->dimension * mesh->bits + 1;
+}
+/** Allocates n pairs of a key below 2^bits and a cell, as executor.alloc_pairs does. */
+tsr_status tsr_mesh_alloc_pairs(tsr_mesh_plan *plan, tsr_pairs *pairs, int64_t n, int bits,
+                                tsr_error *error);
+/** Sorts n pairs by the lowest `bits` bits of their keys, and makes two arrays of them. */
+tsr_status tsr_mesh_sort(tsr_mesh_plan *plan, tsr_pairs *pairs, int bits, uint64_t **key,
+                         uint32_t **value, tsr_error *error);
+
 /* ---- touch/marks.c */
 
 /** Makes the table of nodes, plan->tree.marks, with none in it. */
@@ -90,23 +109,6 @@ tsr_status tsr_mesh_list_wanted(tsr_mesh_plan *plan, tsr_error *error);
 
 /** Finds the nodes that cells ask for, and lists the corners that they may hold. */
 tsr_status tsr_mesh_ask(tsr_mesh_plan *plan, tsr_error *error);
-/** Keeps each of n sorted words once, in memory that *words receives. */
-tsr_status tsr_mesh_keep_unique(tsr_mesh_plan *plan, uint64_t **words, int64_t *n,
-                                tsr_error *error);
-/** Sorts n words by their lowest `bits` bits. *words may receive other memory of the plan. */
-tsr_status tsr_mesh_sort_words(tsr_mesh_plan *plan, uint64_t **words, int64_t n, int bits,
-                               tsr_error *error);
-/** Returns the number of bits of a node's key. */
-static inline int tsr_mesh_node_bits(const tsr_mesh *mesh) {
-  return mesh->dimension * mesh->bits + 1;
-}
-/** Allocates n pairs of a key below 2^bits and a cell, as executor.alloc_pairs does. */
-tsr_status tsr_mesh_alloc_pairs(tsr_mesh_plan *plan, tsr_pairs *pairs, int64_t n, int bits,
-                                tsr_error *error);
-/** Sorts n pairs by the lowest `bits` bits of their keys, and makes two arrays of them. */
-tsr_status tsr_mesh_sort(tsr_mesh_plan *plan, tsr_pairs *pairs, int bits, uint64_t **key,
-                         uint32_t **value, tsr_error *error);
-
 /* ---- boundary.c */
 
 /** Finds the faces that one cell alone has. */

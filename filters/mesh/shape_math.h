@@ -391,10 +391,8 @@ TSR_FN void tsr_mesh_load(const tsr_mesh *mesh, const tsr_mesh_cell *c, tsr_mesh
   s->kind = c->kind;
   s->n = (int)c->n;
   for (int k = 0; k < s->n; ++k) {
-    const int64_t at = c->first + k;
-    const int64_t id =
-        boxes ? tsr_mesh_id(mesh, c, k) : tsr_mesh_index(mesh, mesh->connectivity, at);
-    const double *x = tsr_mesh_place(mesh, id);
+    const double *x =
+        tsr_mesh_place(mesh, boxes ? tsr_mesh_id(mesh, c, k) : tsr_mesh_listed_id(mesh, c, k));
     for (int a = 0; a < 3; ++a)
       s->x[k][a] = x[a];
   }

@@ -13,6 +13,7 @@
   STEP(tsr_mesh_mark, tsr_mesh)                                                                    \
   STEP(tsr_mesh_count_edges, tsr_mesh_edge_job)                                                    \
   STEP(tsr_mesh_put_edges, tsr_mesh_edge_job)                                                      \
+  STEP(tsr_mesh_find_shared, tsr_mesh_edge_job)                                                    \
   STEP(tsr_mesh_put_place, tsr_mesh)                                                               \
   STEP(tsr_mesh_touch, tsr_mesh_touch_job)                                                         \
   STEP(tsr_mesh_put_held, tsr_mesh_touch_job)                                                      \

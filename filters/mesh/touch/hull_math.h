@@ -11,8 +11,8 @@
  * separates the box from the cell's points: such an axis is a proof that they do not touch. Along
  * the axes of the lattice a box holds its lower face and not its upper one.
  */
-#ifndef TSR_MESH_HULL_MATH_H
-#define TSR_MESH_HULL_MATH_H
+#ifndef TSR_MESH_TOUCH_HULL_MATH_H
+#define TSR_MESH_TOUCH_HULL_MATH_H
 
 #include "common/morton_math.h"
 #include "common/sort/pairs_math.h"
@@ -104,6 +104,12 @@ TSR_FN int tsr_mesh_middle_class(const tsr_mesh *mesh, const int64_t of_class[TS
   return h;
 }
 
+/** Place of point k of the cell. */
+TSR_FN const double *tsr_mesh_seen_place(const tsr_mesh *mesh, const tsr_mesh_seen *seen,
+                                         int64_t k) {
+  return seen->fan ? tsr_mesh_place(mesh, tsr_mesh_listed_id(mesh, &seen->c, k)) : seen->s.x[k];
+}
+
 /** Place of point k of a face; k may be one more than the last. */
 TSR_FN const double *tsr_mesh_face_place(const tsr_mesh *mesh, const tsr_mesh_seen *seen,
                                          const tsr_mesh_face *face, int64_t k) {
@@ -122,10 +128,11 @@ TSR_FN int tsr_mesh_own_height(const tsr_mesh *mesh, const tsr_mesh_seen *seen) 
   for (int64_t f = 0; f < faces; ++f) {
     const tsr_mesh_face face = tsr_mesh_face_of(mesh, &seen->c, f);
     const int64_t edges = mesh->dimension == 3 ? face.n : 1;
-    for (int64_t k = 0; k < edges; ++k, ++n)
-      ++of_class[tsr_mesh_class(mesh,
-                                tsr_mesh_distance2(tsr_mesh_face_place(mesh, seen, &face, k),
-                                                   tsr_mesh_face_place(mesh, seen, &face, k + 1)))];
+    const double *from = tsr_mesh_face_place(mesh, seen, &face, 0), *to;
+    for (int64_t k = 0; k < edges; ++k, ++n, from = to) {
+      to = tsr_mesh_face_place(mesh, seen, &face, k + 1);
+      ++of_class[tsr_mesh_class(mesh, tsr_mesh_distance2(from, to))];
+    }
   }
   return tsr_mesh_middle_class(mesh, of_class, n);
 }
@@ -262,14 +269,15 @@ TSR_FN void tsr_mesh_any_planes(const tsr_mesh *mesh, tsr_mesh_seen *seen) {
   for (int f = 0; f < hull->planes; ++f) {
     const tsr_mesh_face face = tsr_mesh_face_of(mesh, &seen->c, f);
     tsr_mesh_normal(mesh, seen, &face, hull->normal[f]);
-    for (int64_t k = 0; k < seen->c.n; ++k) {
-      const double *x =
-          seen->fan ? tsr_mesh_place(mesh, tsr_mesh_id(mesh, &seen->c, k)) : seen->s.x[k];
-      const double v = tsr_mesh_dot(hull->normal[f], x);
-      if (k == 0)
-        hull->low[f] = hull->high[f] = v;
-      tsr_mesh_widen(hull, f, v);
+    const double *normal = hull->normal[f];
+    double low = tsr_mesh_dot(normal, tsr_mesh_seen_place(mesh, seen, 0)), high = low;
+    for (int64_t k = 1; k < seen->c.n; ++k) {
+      const double v = tsr_mesh_dot(normal, tsr_mesh_seen_place(mesh, seen, k));
+      low = v < low ? v : low;
+      high = v > high ? v : high;
     }
+    hull->low[f] = low;
+    hull->high[f] = high;
   }
 }
 
@@ -284,8 +292,7 @@ TSR_FN void tsr_mesh_look(const tsr_mesh *mesh, int64_t i, tsr_mesh_seen *seen) 
   hull->own = !seen->fan && mesh->dimension == 3 ? tsr_mesh_solid_height(mesh, seen)
                                                  : tsr_mesh_own_height(mesh, seen);
   for (int64_t k = 0; k < seen->c.n; ++k) {
-    const double *x =
-        seen->fan ? tsr_mesh_place(mesh, tsr_mesh_id(mesh, &seen->c, k)) : seen->s.x[k];
+    const double *x = tsr_mesh_seen_place(mesh, seen, k);
     for (int a = 0; a < 3 && k == 0; ++a)
       low[a] = high[a] = x[a];
     for (int a = 0; a < 3; ++a) {

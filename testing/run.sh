@@ -6,7 +6,8 @@
 #   run.sh                           the plugin in build/release and the tests of every filter in ParaView and of
 #                                    the C core: at most ten minutes on two cores. It leaves out the tests labelled
 #                                    `gui` and `long` and the Python package, and CUDA where there is no device
-#   run.sh all                       everything, as continuous integration does: the plugin in build/release, with
+#   run.sh all                       everything but runs of four ranks beside seven (label fewer_ranks), as
+#                                    continuous integration does: the plugin in build/release, with
 #                                    CUDA where there is nvcc; the C tests without ParaView (build/core, with the
 #                                    CUDA code on an emulated device) and under the sanitizers (build/asan);
 #                                    on Debian 12 the plugin's sources with the headers of Debian 13's ParaView
@@ -31,7 +32,8 @@ case ${1:-} in
   all)
     [ $# -eq 1 ] || die "all takes no options: name a preset instead."
     presets=(release core asan)
-    options=(--label-exclude '^core$') # these run in build/core
+    # Label core runs in build/core; of fewer ranks, 2 and 7 say enough.
+    options=(--label-exclude '^(core|fewer_ranks)$')
     [ "$(. /etc/os-release 2>/dev/null && printf '%s' "${VERSION_CODENAME:-}")" != bookworm ] || later=13
     ;;
 esac

@@ -37,7 +37,7 @@ typedef struct tsr_mesh_tree {
   uint64_t *asked; /**< keys of the nodes, sorted */
   uint32_t *by;    /**< the cell of each */
   int64_t n_pushed;
-  uint64_t *pushed; /**< the same of pairs that were pushed down */
+  uint64_t *pushed; /**< keys of the nodes of pairs that were pushed down, sorted */
   uint32_t *pushed_by;
   int64_t n_roots, n_splits, n; /**< n: leaves */
   uint64_t *roots, *splits;     /**< keys, sorted */

@@ -73,7 +73,7 @@ class DeviceArray:
         return made
 
     def cast(self, dtype: DTypeLike, shape: Sequence[int]) -> "DeviceArray":
-        """The same memory as an array of another type and shape."""
+        """A view of this memory as an array of another type and shape."""
         return DeviceArray(self.place, shape, dtype, self.device, self, self.writeable)
 
     def numpy(self) -> np.ndarray[Any, Any]:

@@ -135,7 +135,7 @@ TSR_FN void tsr_mesh_ask_nodes(const tsr_mesh_marks *marks, const tsr_mesh_block
     tsr_mesh_set_bits(&marks->asked[at], block->nodes);
 }
 
-/** Those of the nodes of a block that are in a set. set: marks->asked or marks->wanted. */
+/** Returns a bit for each node of a block that is in a set. set: marks->asked or marks->wanted. */
 TSR_FN uint64_t tsr_mesh_nodes_in(const tsr_mesh_marks *marks, const uint64_t *set,
                                   const tsr_mesh_block *block) {
   const int64_t at = tsr_mesh_place_of(marks, block, 0);

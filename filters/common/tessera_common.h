@@ -149,9 +149,9 @@ typedef struct tsr_execution {
    * CPU can do with them is refused with BAD_OPTION: see docs/device-arrays.md.
    */
   int device_arrays;
-  /** [NULL: the default stream] device_arrays: a cudaStream_t of the device. Create and fill
-   *  functions read and write arrays on the device after all work that was on this stream when
-   *  they were called. When they return, their own work is done. */
+  /** [NULL: the default stream] device_arrays: a cudaStream_t of the device, which must live as long
+   *  as the plan. Create and fill functions read and write arrays on the device after all work that
+   *  was on it when they were called. When they return, their own work is done. */
   void *stream;
 } tsr_execution;
 

@@ -221,8 +221,8 @@ class Tests:
             library.copy(points, values)
             plan = pointgrid.Plan(pointgrid.View(own), pointgrid.options(),
                                   execution=Execution(stream=address))
-        out = device.empty((plan.sizes.points, 3))
-        plan.fill_into({"points": out})
+            out = device.empty((plan.sizes.points, 3))
+            plan.fill_into({"points": out})
         self.assertEqual(out.numpy().tobytes(), expected.tobytes())
 
     def test_output_is_not_written_too_early(self):

@@ -34,7 +34,8 @@ class Execution:
     threads: 0 = all cores. progress: called with the fraction done in [0, 1], by the calling thread
     and about once a percent; True stops the work. To be kept, and closed, by who keeps a plan.
     device_arrays: arrays may lie on the device, which plans find out by themselves of their input.
-    stream: a CUDA stream whose work is done before such arrays are read or written; None: the default one.
+    stream: a CUDA stream whose work is done before such arrays are read or written; it must live as long as the plan.
+    None: the default one.
     """
 
     def __init__(self, threads: int = 0, progress: Callable[[float], bool] | None = None,

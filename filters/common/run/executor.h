@@ -131,19 +131,22 @@ typedef struct tsr_reduction {
 } tsr_reduction;
 
 /* For each entry of a room's list: defines the function that the CPU's table points to. A step
- * becomes a tsr_task, whose data is the job; a reduction becomes a tsr_reduction. */
+ * becomes a tsr_task, whose data is the job; a reduction becomes a tsr_reduction. Both copy the job:
+ * the compiler then knows that what a step stores into arrays does not change the job's members. */
 
 #define TSR_STEP_LOOP(NAME, JOB)                                                                   \
   static void NAME##_entry(void *job, int64_t begin, int64_t end) {                                \
+    const JOB own = *(const JOB *)job;                                                             \
     for (int64_t i = begin; i < end; ++i)                                                          \
-      NAME((const JOB *)job, i);                                                                   \
+      NAME(&own, i);                                                                               \
   }
 #define TSR_REDUCTION_LOOP(NAME, JOB, RESULT)                                                      \
   static void NAME##_nothing(void *result) { *(RESULT *)result = NAME##_none(); }                  \
   static void NAME##_range(const void *job, int64_t begin, int64_t end, void *result) {            \
+    const JOB own = *(const JOB *)job;                                                             \
     RESULT part = NAME##_none();                                                                   \
     for (int64_t i = begin; i < end; ++i)                                                          \
-      NAME((const JOB *)job, i, &part);                                                            \
+      NAME(&own, i, &part);                                                                        \
     *(RESULT *)result = part;                                                                      \
   }                                                                                                \
   static void NAME##_both(void *all, const void *part) {                                           \

@@ -275,7 +275,8 @@ static tsr_status check_items(tsr_curves_device *plan, const tsr_curves_request 
     TSR_STEP(plan->memory.get(&plan->lengths, places.n_spans, "the lengths of spans", error));
     TSR_STEP(plan->memory.get(&plan->totals, n, "the lengths of curves", error));
   }
-  if (tsr_one_degree(*plan) > 0 && plan->criteria.sampling != TSR_SAMPLING_UNIFORM && !by_length &&
+  // Straight spans have one leaf, unless an array is to be followed: not worth 32 bytes each.
+  if (tsr_one_degree(*plan) > 1 && plan->criteria.sampling != TSR_SAMPLING_UNIFORM && !by_length &&
       request->report->strategy != TSR_STRATEGY_RECURSIVE_CHILDREN)
     TSR_STEP(plan->memory.get(&plan->few, places.n_spans * tsr_few_leaves, "the leaves", error));
   places.notes = plan->notes;

@@ -107,7 +107,7 @@ static void plain_cells(int degree, tsr_type points, int small) {
   curve_set_free(&set);
 }
 
-/** Cells of one degree only, which has kernels of its own from 2 to 7: every sampling, criterion
+/** Cells of one degree only, which has kernels of its own from 1 to 7: every sampling, criterion
  * and array. */
 static void one_degree(int degree, int64_t curves) {
   curve_set set;

@@ -215,10 +215,13 @@ __global__ void __launch_bounds__(count_block, whole_blocks) whole_kernel(count_
 // with a loop took a fifth longer if all spans are searched.
 __global__ void __launch_bounds__(count_block, count_blocks) search_kernel(count_params params) {
   extern __shared__ double shared[];
-  const int64_t t = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  const int64_t first = (int64_t)blockIdx.x * blockDim.x, t = first + threadIdx.x;
   const int64_t *list = params.searched, n_spans = params.places.n_spans;
+  const int64_t n_searched = list ? (int64_t)params.summary->n_searched : n_spans;
   int64_t told = 0, n = 0;
-  if (t < (list ? (int64_t)params.summary->n_searched : n_spans)) {
+  if (first >= n_searched && first + blockDim.x <= n_spans)
+    return; // the whole block has nothing to do
+  if (t < n_searched) {
     const int64_t s = list ? list[t] : t;
     tsr_loaded loaded;
     tsr_load_case(params.view, params.criteria, params.places, s, kept_fields(shared, params.kept),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Kernels that give each span to one thread, or to a few. They are compiled once for any span, and
-// once for each degree from 2 to 7 for plans whose spans are all polynomial and of that degree
+// once for each degree from 1 to 7 for plans whose spans are all polynomial and of that degree
 // (curves/span/degree.h). The code is in count_body.cuh and points_body.cuh. Each function starts a
 // kernel on a stream and returns CUDA's error.
 #ifndef TSR_CURVES_SPAN_SPANS_CUH
@@ -19,8 +19,8 @@ struct tsr_count_kernels {
   cudaError_t (*leaves)(const tsr_fill_piece &piece, const tsr_curves_device &plan,
                         uint32_t *leaves);
 };
-extern const tsr_count_kernels tsr_count_any, tsr_count_2, tsr_count_3, tsr_count_4, tsr_count_5,
-    tsr_count_6, tsr_count_7;
+extern const tsr_count_kernels tsr_count_any, tsr_count_1, tsr_count_2, tsr_count_3, tsr_count_4,
+    tsr_count_5, tsr_count_6, tsr_count_7;
 
 struct tsr_points_kernels {
   // Makes the vertices that coarsening compares. NULL above degree 3, where no item has two spans.
@@ -36,31 +36,32 @@ struct tsr_points_kernels {
   cudaError_t (*fill)(const tsr_fill_piece *device_piece, int64_t begin, int64_t end,
                       cudaStream_t stream);
 };
-extern const tsr_points_kernels tsr_points_any, tsr_points_2, tsr_points_3, tsr_points_4,
-    tsr_points_5, tsr_points_6, tsr_points_7;
+extern const tsr_points_kernels tsr_points_any, tsr_points_1, tsr_points_2, tsr_points_3,
+    tsr_points_4, tsr_points_5, tsr_points_6, tsr_points_7;
 
 // The common degree of all spans, if kernels are compiled for it and for the plan's criteria;
 // otherwise 0.
 static inline int tsr_one_degree(const tsr_curves_device &plan) {
   const int degree = plan.found.least_degree;
-  return degree == plan.found.most_degree && degree >= 2 && degree <= 7 &&
+  return degree == plan.found.most_degree && degree >= 1 && degree <= 7 &&
                  !plan.criteria.off_curve && !plan.criteria.use_curvature
              ? degree
              : 0;
 }
 
 static inline const tsr_count_kernels &tsr_count_of(const tsr_curves_device &plan) {
-  const tsr_count_kernels *const made[] = {&tsr_count_2, &tsr_count_3, &tsr_count_4,
+  const tsr_count_kernels *const made[] = {&tsr_count_1, &tsr_count_2, &tsr_count_3, &tsr_count_4,
                                            &tsr_count_5, &tsr_count_6, &tsr_count_7};
   const int degree = tsr_one_degree(plan);
-  return degree > 0 ? *made[degree - 2] : tsr_count_any;
+  return degree > 0 ? *made[degree - 1] : tsr_count_any;
 }
 
 static inline const tsr_points_kernels &tsr_points_of(const tsr_curves_device &plan) {
-  const tsr_points_kernels *const made[] = {&tsr_points_2, &tsr_points_3, &tsr_points_4,
-                                            &tsr_points_5, &tsr_points_6, &tsr_points_7};
+  const tsr_points_kernels *const made[] = {&tsr_points_1, &tsr_points_2, &tsr_points_3,
+                                            &tsr_points_4, &tsr_points_5, &tsr_points_6,
+                                            &tsr_points_7};
   const int degree = tsr_one_degree(plan);
-  return degree > 0 ? *made[degree - 2] : tsr_points_any;
+  return degree > 0 ? *made[degree - 1] : tsr_points_any;
 }
 
 #endif

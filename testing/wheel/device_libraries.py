@@ -110,7 +110,7 @@ class OfInterface:
 
 
 def tested_libraries():
-    """Those that are installed and see a GPU; ends the program where there is nothing to test."""
+    """Lists the libraries that are installed and see a GPU; ends the program where there is nothing to test."""
     try:
         device.empty((1,))
     except NoBackend as problem:

@@ -19,8 +19,8 @@
   STEP(tsr_octree_own, tsr_octree_corner_job)                                                      \
   STEP(tsr_octree_count_slots, tsr_octree_corner_job)                                              \
   STEP(tsr_octree_make_slots, tsr_octree_corner_job)                                               \
-  STEP(tsr_octree_flag_point, tsr_octree_corner_job)                                               \
-  STEP(tsr_octree_number_point, tsr_octree_corner_job)                                             \
+  STEP(tsr_octree_count_points, tsr_octree_corner_job)                                             \
+  STEP(tsr_octree_number_chunk, tsr_octree_corner_job)                                             \
   STEP(tsr_octree_hold, tsr_octree_corner_job)                                                     \
   STEP(tsr_octree_move_point, tsr_octree_move_job)                                                 \
   STEP(tsr_octree_put_columns, tsr_octree_column_job)                                              \

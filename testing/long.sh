@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests of paraview/ in their long form; wants a build of the plugin. Use: long.sh TEST [TIMES [BUILD]]
+# Tests of paraview/ in their long form; wants a build of the plugin. Use: long.sh TEST [TIMES [BUILD [SEED [FIRST]]]]
 #   soak            1,000 executions of curves and of grids, 1,000 creations and deletions, 200 steps
 #                   of a series, all in steady memory
 #   random_curves   Adaptive Curves of 10,000 random inputs with random properties
 #   random_grids    the same of Adaptive Grid
 #   random_meshes   the same of Adaptive Grid on unstructured meshes
 #   random_octrees  the same of Adaptive Grid on AMR, hyper trees and octrees
+# SEED and FIRST are for random tests: the cases FIRST, FIRST + 1 ... of that seed, instead of those from 0 of seed 1.
 set -euo pipefail
 source=$(cd "$(dirname "$0")/.." && pwd)
 case ${1:-} in
@@ -21,4 +22,4 @@ plugin=$(find "$build" -path '*/Tessera/Tessera.so' | head -n 1)
 export TESSERA_PLUGIN_FILE=$plugin PV_PLUGIN_PATH=${plugin%/*} TESSERA_OUTPUT=${TMPDIR:-/tmp}
 export LD_LIBRARY_PATH=${plugin%/*}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export PYTHONPATH=$source/testing/paraview/support PYTHONDONTWRITEBYTECODE=1
-exec pvpython "$source/testing/paraview/$script" "$times"
+exec pvpython "$source/testing/paraview/$script" "$times" "${@:4}"

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * A radix sort, digit by digit from the lowest, for many items; a merge sort for few.
+ * A radix sort for many items; a merge sort for few.
  *
  * The items are cut into chunks. In each pass a chunk counts its digits; the sums of the counts,
  * digit by digit and in each digit chunk by chunk, are where a chunk's items of a digit go to.
  * Equal digits therefore keep their order, and the result does not depend on the number of threads.
+ *
+ * The first pass is by the highest digit, and puts the items into buckets. Each bucket is then
+ * sorted alone, digit by digit from the lowest, by one thread in its cache. Where one bucket has
+ * most of the items, all passes are over all items, from the lowest digit on.
  */
 #include "common/sort/sort.h"
 
@@ -18,6 +22,16 @@ enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 
 /* Items of a chunk, at least, and chunks, at most: one thread sums the counts of all chunks. */
 enum { LEAST_CHUNK = 1 << 16, MOST_CHUNKS = 64 };
+
+/* The highest digit is so wide that a bucket has this many items on average. It is at most
+ * DIGIT_BITS wide; keys whose highest bits are all 0, as Morton numbers of a domain that is no
+ * cube, then have fewer and larger buckets, and a bucket still fits the cache. */
+enum { BUCKET_ITEMS = 1 << 11 };
+
+/* Fewer items fit the cache as they are, and three passes over all items are no slower than
+ * buckets: measured with 6 million items on one thread, keys of 30 bits take 22 ns an item in
+ * either way, keys of 60 bits 60 and 28 ns. */
+enum { LEAST_IN_BUCKETS = 1 << 18, LEAST_PASSES = 4 };
 
 enum { SHORT_RUN = 12 };
 
@@ -98,13 +112,17 @@ static void sum_digits(const digit_pass *p, int64_t chunks) {
     }
 }
 
+static tsr_status run_over(const tsr_sort *sort, tsr_task task, void *data, int64_t n, double first,
+                           double last) {
+  tsr_execution alone;
+  tsr_execution_init(&alone);
+  return tsr_run_task(sort->execution ? sort->execution : &alone, task, data, n, 1, first, last);
+}
+
 /* Runs a task over the chunks. */
 static tsr_status run(const digit_pass *p, tsr_task task, int64_t chunks, double first,
                       double last) {
-  tsr_execution alone;
-  tsr_execution_init(&alone);
-  return tsr_run_task(p->sort->execution ? p->sort->execution : &alone, task, (void *)p, chunks, 1,
-                      first, last);
+  return run_over(p->sort, task, (void *)p, chunks, first, last);
 }
 
 /* Sets the bits to sort by, those that differ. */
@@ -145,21 +163,124 @@ static tsr_status find_sorted(const tsr_sort *sort, digit_pass *p, int64_t chunk
   return status;
 }
 
+/* Counts the digit [begin, end) of the bits to sort by, and sums the counts. */
+static tsr_status count_pass(const tsr_sort *sort, digit_pass *p, int64_t chunks, int begin,
+                             int end, double first, double last) {
+  p->low = sort->low + begin;
+  p->mask = ((uint64_t)1 << (end - begin)) - 1;
+  const tsr_status status = run(p, count_digits, chunks, first, last);
+  if (status == TSR_OK)
+    sum_digits(p, chunks);
+  return status;
+}
+
+/* Moves the items by the digit that was counted. */
+static tsr_status move_pass(tsr_sort *sort, const digit_pass *p, int64_t chunks, double first,
+                            double last) {
+  void *const swap = sort->other;
+  const tsr_status status = run(p, move_digits, chunks, first, last);
+  sort->other = sort->items;
+  sort->items = swap;
+  return status;
+}
+
+static int passes_of(int bits) { return (bits + DIGIT_BITS - 1) / DIGIT_BITS; }
+
+/* By all digits from the lowest on. */
 static tsr_status sort_digits(tsr_sort *sort, digit_pass *p, int64_t chunks) {
-  const int passes = (sort->bits + DIGIT_BITS - 1) / DIGIT_BITS;
+  const int passes = passes_of(sort->bits);
   const double step = (sort->last - sort->first) / (2.0 * (passes > 0 ? passes : 1));
   tsr_status status = TSR_OK;
   for (int k = 0; k < passes && status == TSR_OK; ++k) {
     const int begin = sort->bits * k / passes, end = sort->bits * (k + 1) / passes;
     const double done = sort->first + 2.0 * k * step;
+    status = count_pass(sort, p, chunks, begin, end, done, done + step);
+    if (status == TSR_OK)
+      status = move_pass(sort, p, chunks, done + step, done + 2.0 * step);
+  }
+  return status;
+}
+
+/* Items [begin[k], begin[k + 1]) are bucket k. */
+typedef struct buckets {
+  const tsr_sort *sort;
+  int64_t begin[DIGITS + 1];
+  int bits; /* left to sort by, from sort->low on */
+} buckets;
+
+/* Sorts n items from `items` by one digit into `to`. words: a constant for the compiler. */
+static inline void move_bucket(const uint64_t *items, uint64_t *to, int64_t n, int low,
+                               uint64_t mask, const int words) {
+  int64_t places[DIGITS], sum = 0;
+  memset(places, 0, ((size_t)mask + 1) * sizeof *places);
+  for (int64_t i = 0; i < n; ++i)
+    places[items[i * words] >> low & mask]++;
+  for (uint64_t d = 0; d <= mask; ++d) {
+    const int64_t count = places[d];
+    places[d] = sum;
+    sum += count;
+  }
+  for (int64_t i = 0; i < n; ++i) {
+    const uint64_t *item = items + i * words;
+    memcpy(to + places[item[0] >> low & mask]++ * words, item, (size_t)words * sizeof *item);
+  }
+}
+
+static void sort_buckets(void *data, int64_t begin, int64_t end) {
+  const buckets *b = data;
+  const int words = b->sort->words, passes = passes_of(b->bits);
+  for (int64_t k = begin; k < end; ++k) {
+    const int64_t at = b->begin[k], n = b->begin[k + 1] - at;
+    uint64_t *items = (uint64_t *)b->sort->items + at * words;
+    uint64_t *other = (uint64_t *)b->sort->other + at * words;
+    for (int d = 0; d < passes && n > 0; ++d) {
+      const int low = b->bits * d / passes, width = b->bits * (d + 1) / passes - low;
+      const uint64_t mask = ((uint64_t)1 << width) - 1;
+      uint64_t *const swap = other;
+      if (words == 1)
+        move_bucket(items, other, n, b->sort->low + low, mask, 1);
+      else
+        move_bucket(items, other, n, b->sort->low + low, mask, 2);
+      other = items;
+      items = swap;
+    }
+  }
+}
+
+/* Finds the buckets of a digit that was counted. Returns the number of items in the largest one. */
+static int64_t find_buckets(const tsr_sort *sort, const digit_pass *p, buckets *b) {
+  int64_t most = 0;
+  for (int d = 0; d < DIGITS; ++d)
+    b->begin[d] = p->places[0][d];
+  b->begin[DIGITS] = sort->n;
+  for (int d = 0; d < DIGITS; ++d)
+    if (b->begin[d + 1] - b->begin[d] > most)
+      most = b->begin[d + 1] - b->begin[d];
+  return most;
+}
+
+/* By the highest digit, then in buckets. *done: receives 0 if one bucket has too many of the items,
+ * and nothing was moved. */
+static tsr_status sort_in_buckets(tsr_sort *sort, digit_pass *p, int64_t chunks, int *done) {
+  const double step = (sort->last - sort->first) / 3.0;
+  buckets b = {.sort = sort};
+  int top = 1;
+  while (top < DIGIT_BITS && sort->n >> (top + 1) >= BUCKET_ITEMS)
+    ++top;
+  *done = 0;
+  b.bits = sort->bits - top;
+  if (sort->n < LEAST_IN_BUCKETS || passes_of(sort->bits) < LEAST_PASSES)
+    return TSR_OK;
+  tsr_status status =
+      count_pass(sort, p, chunks, b.bits, sort->bits, sort->first, sort->first + step);
+  if (status != TSR_OK || find_buckets(sort, p, &b) > sort->n / 4)
+    return status;
+  *done = 1;
+  status = move_pass(sort, p, chunks, sort->first + step, sort->first + 2.0 * step);
+  if (status == TSR_OK)
+    status = run_over(sort, sort_buckets, &b, DIGITS, sort->first + 2.0 * step, sort->last);
+  if (passes_of(b.bits) % 2 == 1) {
     void *const swap = sort->other;
-    p->low = sort->low + begin;
-    p->mask = ((uint64_t)1 << (end - begin)) - 1;
-    status = run(p, count_digits, chunks, done, done + step);
-    if (status != TSR_OK)
-      return status;
-    sum_digits(p, chunks);
-    status = run(p, move_digits, chunks, done + step, done + 2.0 * step);
     sort->other = sort->items;
     sort->items = swap;
   }
@@ -181,6 +302,8 @@ tsr_status tsr_sort_run(tsr_sort *sort, tsr_error *error) {
     status = sort->bits == 0 ? narrow(sort, &p, chunks) : TSR_OK;
   if (status == TSR_OK)
     status = find_sorted(sort, &p, chunks, &sorted);
+  if (status == TSR_OK && !sorted)
+    status = sort_in_buckets(sort, &p, chunks, &sorted);
   if (status == TSR_OK && !sorted)
     status = sort_digits(sort, &p, chunks);
   free(p.places);

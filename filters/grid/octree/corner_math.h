@@ -34,7 +34,7 @@ typedef struct tsr_octree_corner_job {
                             cell is cut */
   tsr_octree_points points;
   tsr_pairs pairs; /**< key and slot of each slot */
-  int64_t *before; /**< slots + 1: points before each pair */
+  int64_t *before; /**< points before each chunk of TSR_OCTREE_PAIRS pairs, and their number */
 } tsr_octree_corner_job;
 
 /** Number of bits set. */
@@ -192,24 +192,44 @@ TSR_FN void tsr_octree_own(const tsr_octree_corner_job *job, int64_t i) {
     job->points.owner[slot] = (int32_t)i;
 }
 
-/** Sets before[i] to 1 if a point begins at pair i. */
-TSR_FN void tsr_octree_flag_point(const tsr_octree_corner_job *job, int64_t i) {
-  job->before[i] = i == 0 || tsr_pairs_key(&job->pairs, i) != tsr_pairs_key(&job->pairs, i - 1);
+/** Pairs of a chunk. The keys of a chunk are two lines of a device's memory. */
+#define TSR_OCTREE_PAIRS 32
+
+TSR_FN int64_t tsr_octree_pairs_end(const tsr_octree_corner_job *job, int64_t chunk) {
+  const int64_t end = (chunk + 1) * TSR_OCTREE_PAIRS;
+  return end < job->pairs.n ? end : job->pairs.n;
 }
 
-/** Gives pair i its point. */
-TSR_FN void tsr_octree_number_point(const tsr_octree_corner_job *job, int64_t i) {
-  const int64_t begins = job->before[i + 1] - job->before[i];
-  const int64_t point = job->before[i] - 1 + begins;
-  const int64_t slot = tsr_pairs_value(&job->pairs, i);
-  job->points.point_of[slot] = (int32_t)point;
-  if (begins) {
-    job->points.key[point] = tsr_pairs_key(&job->pairs, i);
-    if (job->points.begin)
-      job->points.begin[point] = i;
+/** Counts the points that begin in a chunk of pairs. */
+TSR_FN void tsr_octree_count_points(const tsr_octree_corner_job *job, int64_t chunk) {
+  const int64_t first = chunk * TSR_OCTREE_PAIRS, end = tsr_octree_pairs_end(job, chunk);
+  uint64_t key = tsr_pairs_key(&job->pairs, first > 0 ? first - 1 : 0);
+  int64_t n = first == 0;
+  for (int64_t i = first; i < end; ++i) {
+    const uint64_t next = tsr_pairs_key(&job->pairs, i);
+    n += next != key;
+    key = next;
   }
-  if (job->points.begin && i + 1 == job->pairs.n)
-    job->points.begin[point + 1] = i + 1;
+  job->before[chunk] = n;
+}
+
+/** Gives the pairs of a chunk their points. */
+TSR_FN void tsr_octree_number_chunk(const tsr_octree_corner_job *job, int64_t chunk) {
+  const int64_t first = chunk * TSR_OCTREE_PAIRS, end = tsr_octree_pairs_end(job, chunk);
+  int64_t point = job->before[chunk] - 1;
+  uint64_t key = tsr_pairs_key(&job->pairs, first > 0 ? first - 1 : 0);
+  for (int64_t i = first; i < end; ++i) {
+    const uint64_t next = tsr_pairs_key(&job->pairs, i);
+    if (i == 0 || next != key) {
+      job->points.key[++point] = next;
+      if (job->points.begin)
+        job->points.begin[point] = i;
+    }
+    job->points.point_of[tsr_pairs_value(&job->pairs, i)] = (int32_t)point;
+    key = next;
+  }
+  if (job->points.begin && end == job->pairs.n)
+    job->points.begin[point + 1] = end;
 }
 
 /** Notes the cell of pair i, and which of its slots the pair is. */

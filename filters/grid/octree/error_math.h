@@ -187,16 +187,26 @@ typedef struct tsr_octree_guard_job {
   tsr_octree_cells leaves;
   const uint32_t *has; /**< NULL: no leaf is cut */
   int64_t *before;     /**< counts, then sums, of words */
+  uint32_t *seen; /**< of each node of the input: how it was cut when it was looked at, as `has`; or
+                       TSR_OCTREE_UNSEEN */
 } tsr_octree_guard_job;
 
-/** Counts the looks that leaf i needs. */
+/** No leaf is cut like this. */
+#define TSR_OCTREE_UNSEEN 0xffffffffu
+
+/** Criteria looked at the nodes that they reached as at leaves that are not cut. */
+TSR_FN void tsr_octree_begin_seen(const tsr_octree_guard_job *job, int64_t j) {
+  job->seen[j] = job->rule.reached[j] ? 0 : TSR_OCTREE_UNSEEN;
+}
+
+/** Counts the looks that leaf i needs: none if it was looked at before, cut as now. */
 TSR_FN void tsr_octree_count_looks(const tsr_octree_guard_job *job, int64_t i) {
   const tsr_octree_shape *shape = &job->rule.tree.shape;
   const int64_t from = job->leaves.from[i];
   int64_t end, looks = 0;
   const int64_t first = tsr_octree_cells_of(&job->rule.tree, from, &end);
   const int height = job->leaves.height[i];
-  if (from >= 0 && ((job->has && job->has[i]) || !job->rule.reached[from]) &&
+  if (from >= 0 && job->seen[from] != (job->has ? job->has[i] : 0) &&
       tsr_octree_looks_at(&job->rule, height) &&
       tsr_octree_within_limits(shape, &job->rule.limits, job->leaves.key[i], height))
     looks = tsr_octree_looks_in(&job->rule.samples, first, end, 1);
@@ -220,12 +230,14 @@ TSR_FN void tsr_octree_look_again(const tsr_octree_guard_job *job, int64_t t) {
   }
 }
 
-/** Counts leaf i if one of its looks has a hit. */
+/** Counts leaf i if one of its looks has a hit, and notes how it was cut. */
 TSR_FN void tsr_octree_count_hit(const tsr_octree_guard_job *job, int64_t i) {
   int hit = 0;
   for (int64_t t = job->rule.tasks[i]; t < job->rule.tasks[i + 1]; ++t)
     hit = hit || job->rule.hits[t];
   job->before[i] = hit;
+  if (job->leaves.from[i] >= 0)
+    job->seen[job->leaves.from[i]] = job->has ? job->has[i] : 0;
 }
 
 /** Writes leaf i behind the words of the split nodes if it has a hit: its node is to be split. What

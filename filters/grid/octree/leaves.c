@@ -86,22 +86,31 @@ static tsr_status check_leaves(tsr_octree_plan *plan, tsr_octree_guard_job *job,
 }
 
 tsr_status tsr_octree_guarantee(tsr_octree_plan *plan, tsr_error *error) {
+  const int64_t n = plan->tree.nodes.at[plan->tree.shape.top + 1];
+  tsr_octree_guard_job seen = {.rule = tsr_octree_rule_job_of(plan, -1)};
   int64_t hits = 1;
   int any = 0;
   for (int r = 0; r < plan->criteria.n; ++r)
     any = any || tsr_octree_rule_looks(plan, r);
-  while (any && hits > 0 && plan->grid.options.mode == TSR_GRID_ADAPTIVE) {
+  if (!any || plan->grid.options.mode != TSR_GRID_ADAPTIVE)
+    return TSR_OK;
+  TSR_OCTREE_TRY(
+      tsr_octree_alloc(plan, &seen.seen, n, sizeof *seen.seen, "looks at leaves", error));
+  TSR_OCTREE_TRY(TSR_EACH(&plan->executor, tsr_octree_begin_seen, seen, n, error));
+  while (hits > 0) {
     tsr_octree_guard_job job = {
         .rule = tsr_octree_rule_job_of(plan, -1),
         .close = plan->close,
         .leaves = plan->entries.cells,
-        .has = plan->grid.options.output == TSR_GRID_CONFORMING ? plan->entries.has : NULL};
+        .has = plan->grid.options.output == TSR_GRID_CONFORMING ? plan->entries.has : NULL,
+        .seen = seen.seen};
     TSR_OCTREE_TRY(check_leaves(plan, &job, &hits, error));
     if (hits == 0)
       break;
     TSR_OCTREE_TRY(tsr_octree_add_words(plan, hits, error));
     TSR_OCTREE_TRY(tsr_octree_list_leaves(plan, error));
   }
+  tsr_octree_release(plan, &seen.seen);
   return TSR_OK;
 }
 

@@ -271,13 +271,21 @@ TSR_FN int tsr_octree_sees(const tsr_octree_rule_job *job, const tsr_octree_view
   return !view->samples || job->sample_values;
 }
 
-/** Look t at the nodes of a height: sets hits[t] if the error there is above the threshold. */
+/** One of this many looks at a node comes first. In most nodes that are refined one of them has a
+ * hit, and the others are not made. */
+#define TSR_OCTREE_FIRST 16
+
+/** Look t at the nodes of a height: sets hits[t] if the error there is above the threshold. A look
+ * that is not in turn, or is at a node that was refined meanwhile, finds nothing. */
 TSR_FN void tsr_octree_look(const tsr_octree_rule_job *job, int64_t t) {
   const tsr_octree_nodes *nodes = &job->tree.nodes;
   const int64_t k = tsr_part_at(job->tasks, 0, job->n, t), j = job->from + k;
+  const int64_t number = t - job->tasks[k];
   const uint64_t key = nodes->number[j] << tsr_octree_shift(&job->tree.shape, job->height);
   const tsr_octree_view view =
-      tsr_octree_view_of(&job->samples, nodes->first[j], nodes->end[j], 1, t - job->tasks[k]);
+      tsr_octree_view_of(&job->samples, nodes->first[j], nodes->end[j], 1, number);
+  if ((number % TSR_OCTREE_FIRST == 0) != job->first || job->refine[j] != TSR_OCTREE_KEEP)
+    return;
   for (int c = 0; c < job->columns && !job->hits[t] && tsr_octree_sees(job, &view); ++c) {
     tsr_octree_leaf leaf;
     tsr_octree_leaf_set(job, j, key, job->height, 0, job->rule.array.type, c, &leaf);

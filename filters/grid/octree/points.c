@@ -29,14 +29,16 @@ static tsr_status hold_slots(tsr_octree_plan *plan, tsr_octree_corner_job *job, 
  * are most of a plan's memory. */
 static tsr_status number_slots(tsr_octree_plan *plan, tsr_octree_corner_job *job, int64_t slots,
                                int keep, tsr_error *error) {
+  const int64_t chunks = (slots + TSR_OCTREE_PAIRS - 1) / TSR_OCTREE_PAIRS;
   tsr_octree_points *points = &job->points;
   tsr_executor *e = &plan->executor;
   const char *what = "the points of the octree";
   TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_make_slots, *job, job->cells.n, error));
   TSR_OCTREE_TRY(e->sort(e, &job->pairs, key_bits(job), error));
-  TSR_OCTREE_TRY(tsr_octree_alloc(plan, &job->before, slots + 1, sizeof *job->before, what, error));
-  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_flag_point, *job, slots, error));
-  TSR_OCTREE_TRY(tsr_octree_sum(plan, job->before, slots, &points->n, error));
+  TSR_OCTREE_TRY(
+      tsr_octree_alloc(plan, &job->before, chunks + 1, sizeof *job->before, what, error));
+  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_count_points, *job, chunks, error));
+  TSR_OCTREE_TRY(tsr_octree_sum(plan, job->before, chunks, &points->n, error));
   if (points->n > INT32_MAX)
     return tsr_fail(error, TSR_TOO_LARGE, -1,
                     "the octree has %lld points, and at most 2^31 are possible",
@@ -47,7 +49,7 @@ static tsr_status number_slots(tsr_octree_plan *plan, tsr_octree_corner_job *job
         tsr_octree_alloc(plan, &points->begin, points->n + 1, sizeof *points->begin, what, error));
   TSR_OCTREE_TRY(
       tsr_octree_alloc(plan, &points->point_of, slots, sizeof *points->point_of, what, error));
-  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_number_point, *job, slots, error));
+  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_number_chunk, *job, chunks, error));
   tsr_octree_release(plan, &job->before);
   return keep ? hold_slots(plan, job, slots, error) : TSR_OK;
 }

@@ -48,6 +48,7 @@ typedef struct tsr_octree_rule_job {
   int64_t *tasks; /**< looks before each node of the height, and their number */
   int64_t n;      /**< nodes of the height */
   uint8_t *hits;  /**< of each look: 1 if an error is above the threshold */
+  int first;      /**< tsr_octree_look: 1: looks that come first; 0: the others */
 } tsr_octree_rule_job;
 
 /** Bytes to be set to a value. */

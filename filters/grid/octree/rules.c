@@ -195,7 +195,25 @@ tsr_status tsr_octree_find_rules(tsr_octree_plan *plan, tsr_error *error) {
   return tsr_octree_alloc(plan, &plan->tasks, n + 1, sizeof *plan->tasks, "marks of nodes", error);
 }
 
-/* Looks at the points below the nodes of a height that are still to be kept. */
+/* The looks at the nodes of a height by all rules: those that come first, or the others. */
+static tsr_status look_in_turn(tsr_octree_plan *plan, const tsr_octree_rule_job *at, int first,
+                               int64_t looks, tsr_error *error) {
+  tsr_executor *e = &plan->executor;
+  for (int r = 0; r < plan->criteria.n && looks > 0; ++r) {
+    tsr_octree_rule_job job = tsr_octree_rule_job_of(plan, r);
+    job.from = at->from;
+    job.height = at->height;
+    job.n = at->n;
+    job.hits = at->hits;
+    job.first = first;
+    if (tsr_octree_rule_looks(plan, r) && tsr_octree_looks_at(&job, job.height))
+      TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_look, job, looks, error));
+  }
+  return TSR_EACH(e, tsr_octree_settle, *at, at->n, error);
+}
+
+/* Looks at the points below the nodes of a height that are still to be kept, and settles the
+ * height. */
 static tsr_status look_at_height(tsr_octree_plan *plan, tsr_octree_rule_job *at, tsr_error *error) {
   tsr_executor *e = &plan->executor;
   int64_t looks;
@@ -203,16 +221,9 @@ static tsr_status look_at_height(tsr_octree_plan *plan, tsr_octree_rule_job *at,
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &at->hits, looks, 1, "looks at points", error));
   const tsr_octree_clear_job none = {at->hits, 0};
   TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_clear, none, looks, error));
-  for (int r = 0; r < plan->criteria.n && looks > 0; ++r) {
-    tsr_octree_rule_job job = tsr_octree_rule_job_of(plan, r);
-    job.from = at->from;
-    job.height = at->height;
-    job.n = at->n;
-    job.hits = at->hits;
-    if (tsr_octree_rule_looks(plan, r) && tsr_octree_looks_at(&job, job.height))
-      TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_look, job, looks, error));
-  }
-  return TSR_OK;
+  if (looks > 0)
+    TSR_OCTREE_TRY(look_in_turn(plan, at, 1, looks, error));
+  return look_in_turn(plan, at, 0, looks, error);
 }
 
 tsr_status tsr_octree_refine(tsr_octree_plan *plan, tsr_error *error) {
@@ -234,7 +245,6 @@ tsr_status tsr_octree_refine(tsr_octree_plan *plan, tsr_error *error) {
     job.n = nodes->at[h + 1] - nodes->at[h];
     TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_decide, job, job.n, error));
     TSR_OCTREE_TRY(look_at_height(plan, &job, error));
-    TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_settle, job, job.n, error));
     tsr_octree_release(plan, &job.hits);
   }
   return TSR_OK;

@@ -19,8 +19,8 @@
   STEP(tsr_octree_own, tsr_octree_corner_job)                                                      \
   STEP(tsr_octree_count_slots, tsr_octree_corner_job)                                              \
   STEP(tsr_octree_make_slots, tsr_octree_corner_job)                                               \
-  STEP(tsr_octree_flag_point, tsr_octree_corner_job)                                               \
-  STEP(tsr_octree_number_point, tsr_octree_corner_job)                                             \
+  STEP(tsr_octree_count_points, tsr_octree_corner_job)                                             \
+  STEP(tsr_octree_number_chunk, tsr_octree_corner_job)                                             \
   STEP(tsr_octree_hold, tsr_octree_corner_job)                                                     \
   STEP(tsr_octree_move_point, tsr_octree_move_job)                                                 \
   STEP(tsr_octree_put_columns, tsr_octree_column_job)                                              \
@@ -56,6 +56,7 @@
   STEP(tsr_octree_begin_leaves, tsr_octree_close_job)                                              \
   STEP(tsr_octree_put_leaves, tsr_octree_leaf_job)                                                 \
   STEP(tsr_octree_put_only_leaf, tsr_octree_leaf_job)                                              \
+  STEP(tsr_octree_begin_seen, tsr_octree_guard_job)                                                \
   STEP(tsr_octree_count_looks, tsr_octree_guard_job)                                               \
   STEP(tsr_octree_look_again, tsr_octree_guard_job)                                                \
   STEP(tsr_octree_count_hit, tsr_octree_guard_job)                                                 \

@@ -125,6 +125,21 @@ static void check_stopped(void) {
   CHECK(tsr_sort_run(&sort, NULL) == TSR_ABORTED);
 }
 
+/** Enough items and bits for buckets: with an odd and an even number of digits below the highest
+ * one, few buckets with items, and one with most of them, so that there are no buckets. */
+static void check_buckets(void) {
+  enum { N = 300000 };
+  for (int threads = 0; threads < 4; threads += 3) {
+    check_pairs(N, (uint64_t)1 << 60, 1, 0, threads);
+    check_pairs(N, (uint64_t)1 << 44, 20, 44, threads);
+    check_pairs(N, (uint64_t)5 << 40, 3, 46, threads);
+    check_pairs(N, (uint64_t)1 << 36, 2, 60, threads);
+  }
+  check_words(N, 9, 2);
+  check_words(N, 36, 1);
+  check_words(N, 40, 3);
+}
+
 int main(void) {
   static const int64_t sizes[] = {0, 1, 2, 3, 11, 12, 13, 25, 500, 4097, 65536, 65537, 200000};
   for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
@@ -138,6 +153,7 @@ int main(void) {
     check_words(sizes[k], 9, 2);
     check_words(sizes[k], 40, 3);
   }
+  check_buckets();
   check_sorted(1);
   check_sorted(3);
   check_stopped();

@@ -87,20 +87,28 @@ def plugin_of_trees():
     simple.LoadPlugin(found[0], remote=False, ns=simple.__dict__)
 
 
-def trees_of_resampling():
-    """Resample To Hyper Tree Grid of Wavelet. Its filter takes images in composite datasets alone."""
-    plugin_of_trees()
-    group = simple.GroupDatasets(Input=[simple.Wavelet(WholeExtent=[-16, 16, -16, 16, -16, 16])])
+def resampled():
+    """Resample To Hyper Tree Grid of Wavelet, divided where the deviation is above 8."""
+    wavelet = simple.Wavelet(WholeExtent=[-16, 16, -16, 16, -16, 16])
+    settings = dict(SubdividingCriterionArray=["POINTS", "RTData"], MaxDepth=4, Dimensions=[3, 3, 3])
+    group, filter_of = simple.GroupDatasets(Input=[wavelet]), simple.ResampleToHyperTreeGrid
     group.UpdatePipeline()
-    trees = simple.ResampleToHyperTreeGrid(
-        Input=group, SubdividingCriterion="Standard Deviation", UseMax=0, UseMin=1,
-        SubdividingCriterionArray=["POINTS", "RTData"], PointDataArraytoprocess=["RTData"], Min=8.0, MaxDepth=4,
-        Dimensions=[3, 3, 3])
+    if "SubdividingCriterion" not in filter_of(Input=group).ListProperties():
+        return filter_of(Input=wavelet, SubdividingCriterionMethod="StandardDeviation",  # from ParaView 6 on
+                         InterpolatingMethod="ArithmeticMean", ThresholdFunction="Above Upper Threshold",
+                         UpperThreshold=8.0, **settings)
+    # The filter of 5.11 takes images in composite datasets alone.
+    return filter_of(Input=group, SubdividingCriterion="Standard Deviation", UseMax=0, UseMin=1, Min=8.0,
+                     PointDataArraytoprocess=["RTData"], **settings)
+
+
+def trees_of_resampling():
+    plugin_of_trees()
+    trees = resampled()
     trees.UpdatePipeline()
     grid = trees.GetClientSideObject().GetOutputDataObject(0)
     check(grid.IsA("vtkHyperTreeGrid") and grid.GetNumberOfLevels() > 3, f"{grid.GetClassName()}")
-    name = [grid.GetCellData().GetArrayName(i) for i in range(grid.GetCellData().GetNumberOfArrays())
-            if grid.GetCellData().GetArrayName(i) != "vtkGhostType"][0]
+    name = "RTData_measure"
     data = as_cells(grid)
     values = cells_of(data, name)
     check(values.max() - values.min() > 10, f"{name}: {values.min()} to {values.max()}")

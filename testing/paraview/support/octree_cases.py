@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Random AMR, trees and boxes for Adaptive Grid, and which of their cells are visible."""
+import copy
+
 import numpy as np
 import octree_testing
 from grid_testing import KINDS
@@ -7,7 +9,8 @@ from octree_testing import GHOSTS, HIDDEN, Nested, amr, octree, trees
 from tessera_testing import add_array
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkBitArray
-from vtkmodules.vtkCommonDataModel import vtkHyperTreeGridNonOrientedCursor, vtkNonOverlappingAMR, vtkOverlappingAMR
+from vtkmodules.vtkCommonDataModel import (vtkHyperTreeGridNonOrientedCursor, vtkNonOverlappingAMR,
+                                           vtkOverlappingAMR, vtkUniformGrid)
 
 MOST_FINEST = 64  # cells of the finest level along an axis: facts are looked at on their lattice
 
@@ -23,6 +26,14 @@ def random_box(rng, low, high, axes, ratio):
         begin, end = np.sort(rng.choice(np.arange(low[a], high[a] + 1), 2, replace=False))
         box[a] = (int(begin) * ratio, int(end) * ratio)
     return box
+
+
+def parts_of(data):
+    """The datasets of AMR, or the one that it is."""
+    if not data.IsA("vtkUniformGridAMR"):
+        return [data]
+    return list(filter(None, (data.GetDataSet(n, i) for n in range(data.GetNumberOfLevels())
+                              for i in range(data.GetNumberOfDataSets(n)))))
 
 
 def apart(box, others, axes):
@@ -54,6 +65,71 @@ def random_shape(rng):
     return shape
 
 
+def split_bottom(rng, shape):
+    """Level 0 as two blocks, which may leave a gap between them."""
+    a = int(rng.choice(shape.axes))
+    n = int(shape.cells[a])
+    if n > 1:
+        begin, end = np.sort(rng.integers(1, n, size=2))
+        whole = shape.boxes[0][0]
+        shape.boxes[0] = [[(0, int(begin)) if b == a else r for b, r in enumerate(whole)],
+                          [(int(end), n) if b == a else r for b, r in enumerate(whole)]]
+
+
+def without_a_block(rng, shape):
+    """The shape without one of its blocks, and the number of the block: None where it has one block. Cells of
+    what is left must not lie partly under finer ones, so the block has no finer ones in it."""
+    numbers = [(level, i) for level, boxes in enumerate(shape.boxes) for i in range(len(boxes))]
+    fit = [n for n, (level, i) in enumerate(numbers)
+           if not shape.covered(level, shape.lattice(shape.boxes[level][i])).any()]
+    if len(numbers) == 1 or not fit:
+        return shape, None
+    number = int(rng.choice(fit))
+    level, lost = numbers[number]
+    left = copy.copy(shape)
+    left.boxes = [[box for i, box in enumerate(boxes) if (n, i) != (level, lost)]
+                  for n, boxes in enumerate(shape.boxes)]
+    return left, number
+
+
+def with_a_repeated_part(rng, shape):
+    """The shape with one more block on some level, which lies in one of the others there."""
+    more = copy.copy(shape)
+    level = int(rng.integers(len(shape.boxes)))
+    more.boxes = [list(boxes) for boxes in shape.boxes]
+    if shape.boxes[level]:
+        box = shape.boxes[level][rng.integers(len(shape.boxes[level]))]
+        ratio = int(shape.ratios[level - 1]) if level else 1
+        begin = [r[0] // ratio for r in box]
+        inside = random_box(rng, begin, [r[1] // ratio for r in box], shape.axes, ratio)
+        more.boxes[level].append([(b[0], b[1]) if a in shape.axes else box[a] for a, b in enumerate(inside)])
+    return more
+
+
+class UnevenShape(Nested):
+    """Like Nested, with sides of the cells of level 0 at other coordinates."""
+
+    def __init__(self, shape, rng):
+        self.__dict__.update(shape.__dict__)
+        self.even = [self.origin[a] + np.arange(n + 1) * self.spacing[a] for a, n in enumerate(self.cells)]
+        self.uneven = [self.origin[a] + np.append(0, np.cumsum(rng.uniform(0.5, 2, n))) * self.spacing[a]
+                       for a, n in enumerate(self.cells)]
+
+    def corners(self, leaves):
+        return tuple(self.mapped(c, self.even, self.uneven) for c in super().corners(leaves))
+
+    def bottom(self):
+        return tuple(np.array([x[end] for x in self.uneven]) for end in (0, -1))
+
+    def flat(self, xyz):
+        """Where a place would be if the sides were at equal distances."""
+        return self.mapped(xyz, self.uneven, self.even)
+
+    def mapped(self, xyz, old, new):
+        return np.stack([np.interp(xyz[:, a], old[a], new[a]) if a in self.axes else xyz[:, a] for a in range(3)],
+                        axis=1)
+
+
 class Field:
     """A ridge somewhere, and a slope."""
 
@@ -74,10 +150,15 @@ class OctreeCase:
     refused = None
 
     def __init__(self, rng):
-        self.shape = random_shape(rng)
+        self.shape, self.spoiled = random_shape(rng), False
+        self.kind = rng.choice(["overlapping", "non-overlapping", "trees", "boxes"])
+        self.uneven = self.kind == "trees" and chance(rng, 0.3)
+        if self.uneven:
+            self.shape = UnevenShape(self.shape, rng)
+        elif self.kind != "trees" and chance(rng, 0.3):
+            split_bottom(rng, self.shape)
         self.field = Field(rng, self.shape)
         octree_testing.FIELDS = {"linear": octree_testing.linear, "distance": self.field}
-        self.kind = rng.choice(["overlapping", "non-overlapping", "trees", "boxes"])
         self.points = self.kind == "boxes" and chance(rng, 0.7) or self.kind.endswith("g") and chance(rng, 0.5)
         self.dropped = rng.choice([0, 0, 0.02, 0.3])
         self.salt = int(rng.integers(1 << 30))
@@ -86,7 +167,19 @@ class OctreeCase:
         if len(self.leaves) == 0:
             self.dropped = 0.0
             make(rng)
+        if chance(rng, 0.1):
+            self.spoil(rng)
         self.choose(rng)
+
+    def spoil(self, rng):
+        """A few values are not finite."""
+        self.spoiled = True
+        for data in parts_of(self.data):
+            for kind, name in ((data.CELL, "distance_c"), (data.POINT, "distance_p")):
+                array = data.GetAttributes(kind) and data.GetAttributes(kind).GetArray(name)
+                if array and array.GetNumberOfTuples():
+                    values = vtk_to_numpy(array)
+                    values[rng.integers(len(values), size=2)] = rng.choice([np.nan, np.inf, -np.inf])
 
     def is_hidden(self, leaves):
         """Any cell is hidden or not whatever the kind of data it is in. leaves: level in halvings, index."""
@@ -104,11 +197,21 @@ class OctreeCase:
     def make_amr(self, rng, kind):
         ghost_layers = 0 if self.dropped else int(rng.choice(3))
         blank = kind is vtkOverlappingAMR and ghost_layers == 0 and chance(rng, 0.5)
-        self.data = amr(self.shape, kind, self.points, blank, ghost_layers)
-        for level, boxes in enumerate(self.shape.boxes):
-            halvings = int(np.log2(self.shape.scale(level)))
-            for i, box in enumerate(boxes if self.dropped else []):
-                index = self.shape.lattice(box)
+        given, lost = self.shape, None
+        if not blank and chance(rng, 0.25):
+            self.shape, lost = without_a_block(rng, self.shape)
+        elif chance(rng, 0.25):
+            given = with_a_repeated_part(rng, self.shape)
+        self.data = amr(given, kind, self.points, blank, ghost_layers, mine=lambda number: number != lost)
+        for level, boxes in enumerate(given.boxes):
+            halvings = int(np.log2(given.scale(level)))
+            for i, box in enumerate(boxes):
+                index = given.lattice(box)
+                if self.data.GetDataSet(level, i) is None:
+                    self.data.SetDataSet(level, i, vtkUniformGrid() if chance(rng, 0.5) else None)
+                    continue
+                if not self.dropped:
+                    continue
                 self.hide_in(self.data.GetDataSet(level, i),
                              np.column_stack([np.full(len(index), halvings), index]))
         self.leaves = self.shape.leaves()[~self.is_hidden(self.shape.leaves())]
@@ -128,7 +231,7 @@ class OctreeCase:
 
     def make_trees(self, rng):
         """What is hidden is masked, or a ghost; a mask on a node above hides all below it."""
-        self.data = trees(self.shape)
+        self.data = trees(self.shape, self.shape.uneven if self.uneven else None)
         nodes = self.nodes_of_trees()
         masked = self.dropped and chance(rng, 0.5)
         if masked:
@@ -191,3 +294,7 @@ class OctreeCase:
             name = str(rng.choice(["ValueRange", "StandardDeviation", "Gradient"]))
             to["Use" + name], to[name] = 1, float(rng.choice([0.05, 0.5]))
             to["UseInterpolationError"] = int(chance(rng, 0.5))
+        if self.uneven and to["OutputType"] == "Overlapping AMR":
+            to["OutputType"] = "Hyper Tree Grid"
+        if self.error > 0 and chance(rng, 0.15):
+            to["CellBudget"] = int(rng.choice([10, 100, 1000]))

@@ -270,6 +270,30 @@ static void check_recipe(const octree_recipe *recipe, double threshold, int coar
   octree_case_free(&it);
 }
 
+/** A leaf that balance makes has an error of its own: the node above it, whose error is 0.9, is
+ * divided since its neighbour is, and in the part of it at its middle, where the value is 0.9,
+ * another point is off by 1.125. */
+static void check_balanced_leaf(void) {
+  const octree_recipe recipe = {.seed = 1, .cells = {8, 8, 0}};
+  octree_case it = octree_case_make(&recipe);
+  const tsr_grid_criterion c = error_of(&it, 1.0);
+  tsr_grid_options o = options_of(&c, TSR_GRID_CELLS, 2);
+  octree_out out;
+  o.balance = TSR_BALANCE_FACE;
+  for (int64_t i = 0; i < it.octree.n; ++i)
+    for (int k = 0; k < 4; ++k) {
+      const int x = it.index[3 * i] + (k & 1), y = it.index[3 * i + 1] + (k >> 1);
+      it.point[4 * i + k] = x == 5 && y == 1   ? 10.0
+                            : x == 2 && y == 2 ? 0.9
+                            : x == 1 && y == 1 ? -0.9
+                                               : 0.0;
+    }
+  if (CHECK_SAY(octree_run(&it, &o, NULL, &out) == TSR_OK, "%s", out.error.text))
+    check_error(&it, &out, 2, 1.0);
+  octree_out_free(&out);
+  octree_case_free(&it);
+}
+
 /** The recipe of number k of a long run. */
 static octree_recipe recipe_of(unsigned k) {
   octree_recipe r = {.seed = k + 1000, .levels = (int)(k % 3), .sharp = 1.0 + k % 7};
@@ -300,5 +324,6 @@ int main(int argc, char **argv) {
     const octree_recipe recipe = recipe_of(k);
     check_recipe(&recipe, 0.002 * (k % 40), (int)(k / 3 % 3));
   }
+  check_balanced_leaf();
   return check_result();
 }

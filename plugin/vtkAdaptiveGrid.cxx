@@ -30,11 +30,6 @@ namespace {
 const char *const OUTPUT_CLASSES[] = {"vtkUnstructuredGrid", "vtkHyperTreeGrid",
                                       "vtkOverlappingAMR"};
 
-/** Is the input a kind of dataset that may hold cells of several sizes? */
-bool IsOctree(vtkInformation *in) {
-  return tessera::HoldsOctree(in->Get(vtkDataObject::DATA_OBJECT()));
-}
-
 } // namespace
 
 vtkAdaptiveGrid::vtkAdaptiveGrid()
@@ -95,6 +90,13 @@ const char *vtkAdaptiveGrid::GetDatasetClass() const {
   return OUTPUT_CLASSES[known ? type : 0];
 }
 
+bool vtkAdaptiveGrid::MergesBlocks() const { return this->Settings->merge_blocks != 0; }
+
+bool vtkAdaptiveGrid::TakesWhole(vtkInformation *in) const {
+  vtkDataObject *input = in->Get(vtkDataObject::DATA_OBJECT());
+  return tessera::HoldsOctree(input) || (this->MergesBlocks() && tessera::AsComposite(input));
+}
+
 int vtkAdaptiveGrid::RequestInformation(vtkInformation *, vtkInformationVector **inputs,
                                         vtkInformationVector *outputs) {
   using Pipeline = vtkStreamingDemandDrivenPipeline;
@@ -130,7 +132,7 @@ int vtkAdaptiveGrid::RequestUpdateExtent(vtkInformation *, vtkInformationVector 
   vtkInformation *out = outputs->GetInformationObject(0);
   const int coarsen = this->Settings->Options.coarsen_levels;
   this->AskForTime(in, out);
-  if (IsOctree(in)) {
+  if (this->TakesWhole(in)) {
     if (tessera::Processes().Count() == 1) { // its last piece is the whole
       in->Set(Pipeline::UPDATE_PIECE_NUMBER(), 0);
       in->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), 1);
@@ -179,7 +181,8 @@ int vtkAdaptiveGrid::RequestData(vtkInformation *request, vtkInformationVector *
   // One process makes the whole grid as its last piece, by which VTK's writers describe all of
   // them: pieces by themselves would overlap.
   vtkInformation *out = outputs->GetInformationObject(0);
-  if ((in->Has(Pipeline::WHOLE_EXTENT()) || IsOctree(in)) && tessera::Processes().Count() == 1 &&
+  if ((in->Has(Pipeline::WHOLE_EXTENT()) || this->TakesWhole(in)) &&
+      tessera::Processes().Count() == 1 &&
       out->Get(Pipeline::UPDATE_PIECE_NUMBER()) + 1 <
           out->Get(Pipeline::UPDATE_NUMBER_OF_PIECES())) {
     request->Remove(Pipeline::CONTINUE_EXECUTING());
@@ -266,6 +269,12 @@ void vtkAdaptiveGrid::ClearReport() {
   this->ReportLeavesAbove = 0.0;
   this->ReportErrors = "-";
   this->ReportByCPU = "-";
+}
+
+void vtkAdaptiveGrid::SetResults(const tessera::Execution &execution, vtkDataObject *input,
+                                 vtkDataObject *output) {
+  vtkDataObject *merged = static_cast<const tessera::GridExecution &>(execution).Merged();
+  this->Superclass::SetResults(execution, merged ? merged : input, output);
 }
 
 void vtkAdaptiveGrid::AddExecutionReport(const tessera::Execution &done, vtkDataObject *output) {

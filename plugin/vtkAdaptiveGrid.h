@@ -6,7 +6,8 @@
  * Input: vtkImageData, vtkRectilinearGrid or vtkStructuredGrid with point or cell data, 1D to 3D;
  * vtkUniformGridAMR, vtkHyperTreeGrid, or a vtkUnstructuredGrid of any cells; or a composite of
  * these; blanked cells are left out. Output: vtkUnstructuredGrid,
- * vtkHyperTreeGrid or vtkOverlappingAMR, or a composite of the input's structure. Meaning and
+ * vtkHyperTreeGrid or vtkOverlappingAMR, or, unless MergeBlocks is on, a composite of the input's
+ * structure. Meaning and
  * defaults of what can be set are those of tsr_grid_options and tsr_grid_criterion. Values are not
  * clamped: one that is out of range is an error, with an empty output.
  */
@@ -149,6 +150,12 @@ public:
   ///@}
 
   ///@{
+  /** Of composites: a grid for each dataset (0, default), or one grid of the mesh that all of them
+   *  form together (1). */
+  TesseraProperty(MergeBlocks, bool);
+  ///@}
+
+  ///@{
   /** A grid for each time step (0, default), or one that fulfils the criteria at all of them (1):
    *  all steps are read for it, one at a time. */
   TesseraProperty(OverTime, int);
@@ -213,9 +220,12 @@ protected:
 
   tessera::Takes GetTaken() const override { return tessera::Takes::GRIDS; }
   const char *GetDatasetClass() const override;
+  bool MergesBlocks() const override;
   bool CheckChoices(vtkDataObject *input) override;
   std::unique_ptr<tessera::Execution> NewExecution(vtkDataObject *input,
                                                    tessera::ThreadRunner &runner) const override;
+  void SetResults(const tessera::Execution &execution, vtkDataObject *input,
+                  vtkDataObject *output) override;
   void AddExecutionReport(const tessera::Execution &execution, vtkDataObject *output) override;
   void FillTable(const tessera::Execution &execution, vtkTable *table) const override;
   void ClearReport() override;
@@ -230,6 +240,8 @@ private:
   vtkAdaptiveGrid(const vtkAdaptiveGrid &) = delete;
   void operator=(const vtkAdaptiveGrid &) = delete;
 
+  /** True if each process needs the whole input, which may hold cells of several sizes. */
+  bool TakesWhole(vtkInformation *in) const;
   void AskForTime(vtkInformation *in, vtkInformation *out);
   void LookAtStep(vtkInformation *request, vtkInformationVector **inputs,
                   vtkInformationVector *outputs);

@@ -143,9 +143,10 @@ int vtkTesseraFilter::RequestDataObject(vtkInformation *, vtkInformationVector *
     return 0;
   }
   const char *datasetClass = this->GetDatasetClass();
-  if (!tessera::IsOutputFor(vtkDataObject::GetData(outputs), input, datasetClass)) {
+  vtkDataObject *like = this->MergesBlocks() ? nullptr : input;
+  if (!tessera::IsOutputFor(vtkDataObject::GetData(outputs), like, datasetClass)) {
     outputs->GetInformationObject(0)->Set(vtkDataObject::DATA_OBJECT(),
-                                          tessera::NewOutput(input, datasetClass));
+                                          tessera::NewOutput(like, datasetClass));
   }
   tessera::MakeSummaryTable(outputs);
   return 1;

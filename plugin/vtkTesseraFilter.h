@@ -128,6 +128,9 @@ protected:
   /** The class of the output for an input that is no composite. */
   virtual const char *GetDatasetClass() const = 0;
 
+  /** True if a composite becomes one dataset instead of a composite. */
+  virtual bool MergesBlocks() const { return false; }
+
   /** True if the core accepts all choices; otherwise an error says what is wrong. */
   virtual bool CheckChoices(vtkDataObject *input) = 0;
 

@@ -7,13 +7,15 @@
 #   random_grids    the same of Adaptive Grid
 #   random_meshes   the same of Adaptive Grid on unstructured meshes
 #   random_octrees  the same of Adaptive Grid on AMR, hyper trees and octrees
+#   random_points   10 million random points in meshes, of which Adaptive Grid may lose none
 # SEED and FIRST are for random tests: the cases FIRST, FIRST + 1 ... of that seed, instead of those from 0 of seed 1.
 set -euo pipefail
 source=$(cd "$(dirname "$0")/.." && pwd)
 case ${1:-} in
   soak) script=frame/soak.py times=1000 ;;
   random_curves | random_grids | random_meshes | random_octrees) script=random/$1.py times=10000 ;;
-  *) echo "long.sh: name the test: soak, random_curves, random_grids, random_meshes or random_octrees." >&2 && exit 1 ;;
+  random_points) script=random/$1.py times=10000000 ;;
+  *) echo "long.sh: name the test: soak, random_curves, random_grids, random_meshes, random_octrees or random_points." >&2 && exit 1 ;;
 esac
 times=${2:-$times}
 build=$(cd "${3:-$source/build/release}" && pwd)

@@ -45,7 +45,8 @@ static const tsr_property properties[] = {
     ONE(GenerateInside, inside, INT, 1, 0, 1, 0),
     ONE(OverTime, all_steps, CHOICE, 1, 0, 1, 0),
     ONE(FinestCell, finest_cell, DOUBLE, 1, 0, INFINITY, 0),
-    ONE(Boundary, boundary, CHOICE, 1, 0, TSR_GRID_CLIPPED, TSR_GRID_TOUCHING)};
+    ONE(Boundary, boundary, CHOICE, 1, 0, TSR_GRID_CLIPPED, TSR_GRID_TOUCHING),
+    ONE(MergeBlocks, merge_blocks, INT, 1, 0, 1, 0)};
 
 enum { PROPERTIES = sizeof properties / sizeof properties[0] };
 
@@ -73,7 +74,7 @@ tsr_status tsr_grid_choices_check(const tsr_grid_choices *choices, const tsr_gri
   if (choices->component < -1)
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "Component must be -1 (the magnitude) or more, not %d.", choices->component);
-  if (choices->output == TSR_GRID_AMR && composite)
+  if (choices->output == TSR_GRID_AMR && composite && !choices->merge_blocks)
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "Overlapping AMR comes from one image, not from a composite dataset.");
   if (choices->boundary == TSR_GRID_CLIPPED && choices->output != TSR_GRID_UNSTRUCTURED)

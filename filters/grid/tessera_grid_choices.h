@@ -68,6 +68,7 @@ typedef struct tsr_grid_choices {
   int all_steps;      /**< one grid for all time steps */
   double finest_cell; /**< of meshes: side of the finest cells; 0: the mesh's median edge */
   int boundary;       /**< of meshes: a tsr_grid_boundary */
+  int merge_blocks;   /**< 1: the datasets of a composite are one mesh; 0: a grid for each */
 } tsr_grid_choices;
 
 /** Sets every member to its default. `choices` must not be NULL. */
@@ -77,8 +78,8 @@ void tsr_grid_choices_init(tsr_grid_choices *choices);
 const tsr_property *tsr_grid_choices_properties(int *n);
 
 /** Checks that the choices fit each other and the options. composite: 1: the input is a composite
- *  dataset. Properties of type CHOICE are checked by tsr_properties_check instead. Fails with
- *  BAD_OPTION and a whole sentence. */
+ *  dataset, which choices->merge_blocks makes one mesh of. Properties of type CHOICE are checked by
+ * tsr_properties_check instead. Fails with BAD_OPTION and a whole sentence. */
 tsr_status tsr_grid_choices_check(const tsr_grid_choices *choices, const tsr_grid_options *options,
                                   int composite, tsr_error *error);
 

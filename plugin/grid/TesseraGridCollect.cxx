@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /** The grids that an input consists of. */
 #include "grid/TesseraGridExecution.h"
+#include "grid/mesh/TesseraGridMerge.h"
 #include "grid/mesh/TesseraGridMesh.h"
 #include "grid/octree/TesseraGridOctree.h"
 
@@ -45,7 +46,18 @@ std::vector<SharedBlock> OctreeBlocks(const std::vector<int64_t> &mine,
 
 } // namespace
 
+bool GridExecution::MergeBlocks() {
+  OctreeContext context = {this->Group, this->Runner, this->Messages, this->Failure};
+  Guard(this->Failure, [&] { this->MergedBlocks = MergeDatasets(this->Input, context); });
+  this->Input = this->MergedBlocks;
+  this->Composite = false;
+  return this->Group.AllFine(this->Failure);
+}
+
 void GridExecution::Collect() {
+  if (this->Composite && this->Settings.merge_blocks && !this->MergeBlocks()) {
+    return; // on all processes
+  }
   const std::vector<Dataset> datasets = Datasets(this->Input);
   if (this->Composite) {
     const Places places(this->Input);

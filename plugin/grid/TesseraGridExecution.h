@@ -28,6 +28,7 @@ enum GridNote {
  * if several processes hold pieces of it. Every other block is a grid of its own on its process.
  * AMR, and the hyper tree grids and unstructured grids at one place of a composite, are one grid
  * that each of its processes has whole. All grids share the ranges of their arrays and the budget.
+ * Merge Blocks makes one unstructured grid of a composite first, which is then the input.
  */
 class GridExecution : public Execution {
 public:
@@ -70,6 +71,10 @@ public:
    * its output cell. Below 0 if it was not measured: for images and rectilinear grids it is 0. */
   double GeometricError() const { return this->Bent; }
 
+  /** The mesh that Merge Blocks has made of this process's datasets of a composite; NULL if it
+   * makes none. */
+  vtkDataObject *Merged() const { return this->MergedBlocks; }
+
   /** The largest error of each array, ordered by name. If a point array and a cell array have the
    * same name, they are listed as "NAME (points)" and "NAME (cells)". */
   std::vector<GridArrayError> Errors() const;
@@ -78,6 +83,7 @@ private:
   std::string NoteSentence(int kind, const tsr_note_count &note,
                            const std::string &where) const override;
   void Collect();
+  bool MergeBlocks();
   void CollectOwn(const std::vector<Dataset> &datasets, const Places &places);
   bool CollectShared(const SharedBlock &one, unsigned int block);
   void CollectOctrees(const std::vector<Dataset> &datasets, const Places &places);
@@ -138,6 +144,7 @@ private:
   };
   std::vector<PendingMesh> Meshes;
   size_t SharedGrids = 0;
+  vtkSmartPointer<vtkDataObject> MergedBlocks;
   vtkIdType InputCells = 0; /**< of all datasets and processes, if the input is a composite */
   tsr_maxima Largest = {};  /**< largest error of each array */
   std::vector<vtkIdType> OfLevel;

@@ -52,7 +52,7 @@ private:
 std::string BlockText(vtkDataObject *input, unsigned int block);
 
 /** An empty object of the class that the output for `input` has: `datasetClass` for a dataset, a
- *  composite of the same kind for a composite. */
+ *  composite of the same kind for a composite. input: NULL stands for a dataset. */
 vtkSmartPointer<vtkDataObject> NewOutput(vtkDataObject *input, const char *datasetClass);
 
 /** True where `output` is of the class that NewOutput gives. */

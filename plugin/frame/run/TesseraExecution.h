@@ -117,10 +117,10 @@ protected:
   /** Combines the reports, notes and messages of all processes. Collective. */
   void AgreeOnReport();
 
-  vtkDataObject *Input;
+  vtkDataObject *Input; /**< the caller's, or one that the filter makes of it first */
   ThreadRunner &Runner;
   Processes Group;
-  const bool Composite; /**< is the input a composite, on any process? */
+  bool Composite; /**< is the input a composite, on any process? */
   std::vector<vtkSmartPointer<vtkDataObject>> Outputs;
   WarningList Messages;
   Notes AllNotes;

@@ -33,7 +33,7 @@ bool IsEverywhere(const std::vector<JoinedPart> &parts, bool cells, vtkAbstractA
 /** Calls visit(begin, end) for each run of tuples of a part that are copied. */
 template <class Visit>
 void ForRuns(const JoinedPart &part, bool cells, vtkIdType tuples, const Visit &visit) {
-  if (!cells) {
+  if (!cells || !part.Dropped) {
     visit(vtkIdType{0}, tuples);
     return;
   }

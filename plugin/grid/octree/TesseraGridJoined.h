@@ -13,7 +13,7 @@ namespace tessera {
 struct JoinedPart {
   vtkDataSet *Data;
   vtkIdType FirstPoint, FirstCell; /**< of its tuples among all */
-  const std::uint8_t *Dropped;     /**< a flag for each cell; 1: it is left out */
+  const std::uint8_t *Dropped;     /**< a flag for each cell; 1: it is left out; NULL: none is */
 };
 
 /** A dataset with the point and cell arrays that all parts have, of this many tuples. Arrays that

@@ -34,6 +34,8 @@ static void checks(void) {
   c.output = TSR_GRID_AMR;
   said(&c, &o, 0, NULL);
   said(&c, &o, 1, "Overlapping AMR comes from one image, not from a composite dataset.");
+  c.merge_blocks = 1;
+  said(&c, &o, 1, NULL);
   c.boundary = TSR_GRID_CLIPPED;
   said(&c, &o, 0,
        "Boundary Clipped At Surface cuts cells, which trees and AMR do not have: take "

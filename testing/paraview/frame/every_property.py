@@ -94,6 +94,7 @@ TABLES = {
         "HangingNodes": (NODES, "Constrained"),
         "CellArrays": ({"HangingNodes": "Free"}, "Move To Points"),
         "FinestCell": (NODES, 0.5), "Boundary": (NODES, "Wholly Inside Cells"), "GenerateInside": (NODES, 1),
+        "MergeBlocks": (NODES, 1),
         "OverTime": ({**NODES, "InterpolationError": 0.05}, "All Steps"),
         "OutputPrecision": (NODES, "Single"),
         "GenerateLevel": (NODES, 1), "GenerateIndicator": (NODES, 1), "GenerateSourceCell": (NODES, 1),
@@ -347,9 +348,15 @@ def mesh():
     return simple.Tetrahedralize(Input=grid_of_points())
 
 
+def meshes():
+    """Two of these in a composite."""
+    return simple.GroupDatasets(Input=[mesh(), mesh()])
+
+
 # What one property needs another input for.
 OTHERS = {"Temporal": moving, "UpToCurrentTime": moving, "Backend": lambda: tracks(20000),
           ("AdaptiveGrid", "CellArrays"): trees, "FinestCell": mesh, "Boundary": mesh, "GenerateInside": mesh,
+          "MergeBlocks": meshes,
           "OverTime": moving_grid, ("AdaptiveGrid", "UseGeometricError"): bent_grid,
           ("AdaptiveGrid", "GeometricError"): bent_grid,
           ("AdaptiveCurves", "Backend"): large_lines,

@@ -3,10 +3,10 @@
 largest error is as reported and as found here at all points of the mesh. What is missing is skipped."""
 import numpy as np
 from grid_testing import adapt, points_of
-from foreign_meshes import (errors_of, exodus, foam, foam_dual, gmsh_tetrahedra, hexbeam, image_error,
+from foreign_meshes import (errors_of, exodus, exodus_blocks, foam, foam_dual, gmsh_tetrahedra, hexbeam, image_error,
                             nearly_cubes)
 from mesh_testing import reported
-from tessera_testing import cell_types, check, main, say
+from tessera_testing import cell_types, check, main, points, say
 from vtkmodules.vtkCommonDataModel import VTK_HEXAHEDRON, VTK_POLYHEDRON, VTK_PYRAMID, VTK_TETRA, VTK_WEDGE
 
 TOLERANCE = 0.02  # of the range
@@ -55,6 +55,16 @@ def blocks_of_exodus():
     looked_at("Exodus", exodus(), [VTK_HEXAHEDRON, VTK_TETRA, VTK_WEDGE, VTK_PYRAMID])
 
 
+def blocks_of_exodus_merged():
+    """Merge Blocks gives the grid of the mesh that VTK makes of the blocks, which merges their points, too."""
+    chosen = dict(CriteriaArrays=["front"], InterpolationError=TOLERANCE, Balance="None", CoarsenLevels=0)
+    one, other = adapt(exodus_blocks(), MergeBlocks=1, **chosen), adapt(exodus(), **chosen)
+    check(one.IsA("vtkUnstructuredGrid") and one.GetNumberOfCells() == other.GetNumberOfCells() > 0, "cells")
+    check(np.array_equal(points(one), points(other)), "places")
+    check(np.array_equal(points_of(one, "front"), points_of(other, "front")), "values")
+    check(reported(one, "front") == reported(other, "front"), "the error")
+
+
 def fewer_cells_than_a_uniform_image():
     """No image with 5 times as many cells, or fewer, is as close to the mesh's points, were its own points exact."""
     for data in (foam(), foam_dual()):
@@ -69,4 +79,4 @@ def fewer_cells_than_a_uniform_image():
 
 
 main(tetrahedra_of_gmsh, hexbeam_of_pyvista, case_of_openfoam, dual_of_openfoam, blocks_of_exodus,
-     fewer_cells_than_a_uniform_image)
+     blocks_of_exodus_merged, fewer_cells_than_a_uniform_image)

@@ -134,4 +134,13 @@ def meshes_in_blocks():
         compare(here, lambda: alone(both(data, True), **settings).GetBlock(place), f"block {place}", rows=rows)
 
 
-main(every_kind_of_cell, every_output_and_criterion, copies_are_left_out, one_process_has_bad_data, meshes_in_blocks)
+def blocks_merged():
+    """The cells of each process are a block of its own."""
+    data, mine = solid("mixed", 4), vtkMultiBlockDataSet()
+    mine.SetNumberOfBlocks(RANKS)
+    mine.SetBlock(RANK, part_of(data))
+    same(mine, data, MergeBlocks=1)
+
+
+main(every_kind_of_cell, every_output_and_criterion, copies_are_left_out, one_process_has_bad_data, meshes_in_blocks,
+     blocks_merged)

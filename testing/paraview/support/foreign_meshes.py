@@ -134,7 +134,7 @@ def foam_dual():
     return foam_case(True)
 
 
-def exodus():
+def exodus_blocks():
     """Hexahedra, tetrahedra, wedges and pyramids side by side, through a file of Exodus; each kind is a block."""
     parts = vtkAppendFilter()
     for i, kind in enumerate(("hexahedra", "tetrahedra", "wedges", "pyramids")):
@@ -149,9 +149,18 @@ def exodus():
     reader = vtkExodusIIReader()
     reader.SetFileName(output_file("others.ex2"))
     reader.Update()
-    whole = vtkAppendFilter()
-    whole.MergePointsOn()
     blocks = reader.GetOutput().GetBlock(0)
+    every = np.concatenate([points(blocks.GetBlock(i)) for i in range(blocks.GetNumberOfBlocks())]).astype(float)
+    for i in range(blocks.GetNumberOfBlocks()):
+        p = points(blocks.GetBlock(i)).astype(float)
+        add_array(blocks.GetBlock(i).GetPointData(), "front", front(p, every.min(axis=0), every.max(axis=0)))
+    return blocks
+
+
+def exodus():
+    """Its blocks as one mesh, made by VTK."""
+    blocks, whole = exodus_blocks(), vtkAppendFilter()
+    whole.MergePointsOn()
     for i in range(blocks.GetNumberOfBlocks()):
         whole.AddInputData(blocks.GetBlock(i))
     whole.Update()

@@ -19,8 +19,8 @@ class AdaptiveGrid(TesseraAlgorithm):
 
     Input: vtkImageData, vtkRectilinearGrid or vtkStructuredGrid with point or cell data, 1D to 3D;
     overlapping AMR; vtkHyperTreeGrid; vtkUnstructuredGrid, which is an octree where its cells are boxes that form
-    one, and else a mesh; composites of these; blanked cells are left out. Output: vtkUnstructuredGrid, or a
-    composite of the input's structure. Properties, their units and defaults are those of the filter in ParaView.
+    one, and else a mesh; composites of these; blanked cells are left out. Output: vtkUnstructuredGrid, or,
+    unless MergeBlocks is on, a composite of the input's structure. Properties, their units and defaults are those of the filter in ParaView.
     """
 
     properties = PROPERTIES
@@ -33,6 +33,9 @@ class AdaptiveGrid(TesseraAlgorithm):
     def __init__(self, **values: Any) -> None:
         self._steps = GridSteps()
         super().__init__(**values)
+
+    def joins_blocks(self) -> bool:
+        return bool(self._values["MergeBlocks"])
 
     def _all_steps(self) -> bool:
         return bool(self._values["OverTime"] == 1)

@@ -38,6 +38,10 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
         """The class of what is made of a dataset."""
         return self.leaf_class
 
+    def joins_blocks(self) -> bool:
+        """Does a composite become one dataset?"""
+        return self.joins
+
     def check_settings(self) -> None:
         """Raises BadOption for settings that the package does not have."""
 
@@ -126,7 +130,7 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
         if data is None:
             return 0
         output = vtkDataObject.GetData(outputs, 0)
-        wanted = self.leaf() if self.joins else output_class(data, self.leaf())
+        wanted = self.leaf() if self.joins_blocks() else output_class(data, self.leaf())
         if output is None or output.GetClassName() != wanted:
             outputs.GetInformationObject(0).Set(vtkDataObject.DATA_OBJECT(),
                                                 vtkDataObjectTypes.NewDataObject(wanted))
@@ -175,8 +179,9 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
         self._said = job.warnings()
         if not self._raises:
             self._warn()
-        if self.joins:
-            output.ShallowCopy(job.results[0])
+        if self.joins_blocks():
+            if job.results[0]:
+                output.ShallowCopy(job.results[0])
             pass_field_data(data, output)
         else:
             place(data, job.results, output)

@@ -16,8 +16,8 @@ from .grid_octree import GridOctree, OnlyArrays, flags_of
 from .vtk_arrays import GHOSTS, all_arrays, copy_tuples, name_of, new_like
 
 
-class _Part(NamedTuple):
-    """A block whose cells are used. kept: numbers of the cells that stay."""
+class Part(NamedTuple):
+    """A dataset whose arrays are used. kept: numbers of the cells that stay."""
 
     data: Any
     kept: Array
@@ -54,15 +54,15 @@ def octree_of_blocks(data: vtkUniformGridAMR, execution: Execution, messages: se
     if sizes.n == 0:
         return None
     flags = [blocks.dropped(k) for k in range(len(found))]
-    parts = [_Part(image, np.flatnonzero(one != 1)) for image, one in zip(images, flags) if one is not None]
-    arrays, n_points = _join(parts, messages)
+    parts = [Part(image, np.flatnonzero(one != 1)) for image, one in zip(images, flags) if one is not None]
+    arrays, n_points = join_arrays(parts, messages)
     arrays.GetFieldData().PassData(data.GetFieldData())
     view = OctreeView(sizes.cells, blocks.level, blocks.index, blocks.corners if n_points else None, n_points,
                       blocks.hidden)
     return GridOctree(view.boxes(sizes.origin, sizes.spacing), arrays, False)
 
 
-def _join(parts: Sequence[_Part], messages: set[str]) -> tuple[OnlyArrays, int]:
+def join_arrays(parts: Sequence[Part], messages: set[str]) -> tuple[OnlyArrays, int]:
     """The arrays that all blocks have, one block behind the other, and how many points have tuples."""
     has = any(name_of(one) != GHOSTS for part in parts for one in all_arrays(part.data.GetPointData()))
     n_points = sum(one.data.GetNumberOfPoints() for one in parts) if has else 0
@@ -88,7 +88,7 @@ def _join(parts: Sequence[_Part], messages: set[str]) -> tuple[OnlyArrays, int]:
     return made, n_points
 
 
-def _alike(array: Any, other: Any, part: _Part, cells: bool) -> bool:
+def _alike(array: Any, other: Any, part: Part, cells: bool) -> bool:
     return bool(other is not None and other.GetDataType() == array.GetDataType() and
                 other.GetNumberOfComponents() == array.GetNumberOfComponents() and
                 other.GetNumberOfTuples() == part.data.GetNumberOfElements(1 if cells else 0))

@@ -16,6 +16,7 @@ from . import grid_collect
 from .datasets import is_composite
 from .grid_collect import Collector
 from .grid_dataset import GridDataset, searches, seen_cells, wishes
+from .grid_merge import merge_datasets
 from .grid_mesh import NOTHING_WHOLLY_INSIDE
 from .grid_output import GridOutput
 from .grid_steps import GridSteps
@@ -23,12 +24,16 @@ from .job import Job, counted, require, with_place
 
 
 class GridJob(Job):
-    """Each dataset is a grid of its own; all share the ranges of their arrays and the budget. steps: of one grid for
+    """Each dataset is a grid of its own, or with Merge Blocks all are one; they share the ranges of their arrays and the budget. steps: of one grid for
     all time steps, whose marks are used; while it collects, a run adds those of a step and makes nothing else."""
 
     def __init__(self, data: vtkDataObject, properties: Sequence[Property], settings: dict[str, Any],
                  execution: Execution, steps: GridSteps | None = None) -> None:
+        told: set[str] = set()
+        if settings["MergeBlocks"] and is_composite(data):
+            data = merge_datasets(data, told)
         super().__init__(data, properties, settings, execution)
+        self.messages |= told
         self.steps = steps
         self.composite = is_composite(data)
         self.options, self.choices = self.struct("tsr_grid_options"), self.struct("tsr_grid_choices")

@@ -69,7 +69,7 @@ class GridMesh:
         if np.isin(self.types, list(_LINEAR)).any():
             messages.add("Cells of quadratic and higher order are taken as the linear cells of their corners.")
             offsets, connectivity = self._linearise(offsets, connectivity)
-        faces = _faces(data, self.types) if (self.types == vtk.VTK_POLYHEDRON).any() else None
+        faces = faces_of(data, self.types) if (self.types == vtk.VTK_POLYHEDRON).any() else None
         self.view = mesh.View(self.points, self.types, offsets, connectivity, faces, self.hidden)
 
     def _linearise(self, offsets: Array, connectivity: Array) -> tuple[Array, Array]:
@@ -84,7 +84,7 @@ class GridMesh:
         return np.concatenate([[0], np.cumsum(counts)]), connectivity[offsets[0]:offsets[-1]][kept].astype("i8")
 
 
-def _faces(data: vtkUnstructuredGrid, types: Array) -> mesh.Faces:
+def faces_of(data: vtkUnstructuredGrid, types: Array) -> mesh.Faces:
     """Of all polyhedra. One whose faces are unusable has none: the core says so."""
     cells, offsets = np.zeros(len(types) + 1, np.int64), [0]
     every: list[Array] = []

@@ -3,9 +3,7 @@
 #include "common/budget/budget.h"
 #include "cells/plan.h"
 
-#include <math.h>
-
-/* Largest factor that is tried. What is allowed is then beyond any mesh. */
+/* Largest factor that is tried before the coarsest output of all is. */
 #define COARSEST 1e30
 
 /* The plans that share a budget. */
@@ -26,8 +24,7 @@ static tsr_status divide_at(const void *plans, double scale, int64_t limit, int6
     tsr_error why;
     if (tight)
       plan->options.limit_points = limit;
-    tsr_cells_set_criteria(plan, scale);
-    status = tsr_cells_divide_all(plan, &why);
+    status = tsr_cells_divide_at(plan, scale, &why);
     plan->options.limit_points = own;
     *points += plan->sizes.points;
     if (status == TSR_TOO_LARGE && tight)
@@ -54,8 +51,5 @@ tsr_status tsr_cells_fit_budget(tsr_cells_plan *const *plans, int n_plans, int64
   status = tsr_point_budget_fit(&it, scale, &tried, error);
   if (status != TSR_OK || tried == *scale)
     return status;
-  status = tsr_point_budget_count(&it, isinf(*scale) ? COARSEST : *scale, 0, &points, error);
-  for (int i = 0; i < n_plans && isinf(*scale); ++i)
-    plans[i]->sizes.scale = INFINITY;
-  return status;
+  return tsr_point_budget_count(&it, *scale, 0, &points, error);
 }

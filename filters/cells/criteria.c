@@ -10,6 +10,9 @@
 /* What is allowed is less by this factor, for rounding in the bounds. */
 #define SLACK (1.0 - 1e-8)
 
+/* Largest factor that takes effect. What is allowed is then beyond any mesh. */
+#define COARSEST 1e30
+
 /* What rounding moves a point or a value by, as a part of the largest number: the stored one by
  * half a unit in the last place, in each of 3 coordinates; sums of weights in double by some units.
  */
@@ -98,41 +101,66 @@ static tsr_status set_field(tsr_cells_plan *plan, int f, tsr_error *error) {
   return status;
 }
 
-tsr_status tsr_cells_find_fields(tsr_cells_plan *plan, tsr_error *error) {
-  const int n = plan->options.use_field_error ? plan->options.n_fields : 0;
-  tsr_status status = TSR_OK;
-  plan->forms = tsr_alloc(tsr_forms_size(), sizeof *plan->forms, "the forms of cells", error);
-  plan->fields = plan->forms ? tsr_alloc(n, sizeof *plan->fields, "the fields", error) : NULL;
-  if (!plan->fields)
+/* Makes the tables of forms, and brings them to where the steps can read them. */
+static tsr_status make_forms(tsr_cells_plan *plan, tsr_error *error) {
+  const int size = tsr_forms_size(), tetra_size = tsr_tetra_form(TSR_CELLS_MAX_DEGREE + 1);
+  tsr_array from[2] = {{NULL, TSR_DOUBLE, 1, size}, {NULL, TSR_DOUBLE, 1, tetra_size}};
+  void *to[2];
+  tsr_status status;
+  plan->forms = tsr_alloc(size, sizeof *plan->forms, "the forms of cells", error);
+  if (!plan->forms)
     return TSR_NO_MEMORY;
   tsr_forms_make(plan->forms);
   if (plan->work.solids.on) {
-    plan->tetra_forms = tsr_alloc(tsr_tetra_form(TSR_CELLS_MAX_DEGREE + 1),
-                                  sizeof *plan->tetra_forms, "the forms of tetrahedra", error);
+    plan->tetra_forms =
+        tsr_alloc(tetra_size, sizeof *plan->tetra_forms, "the forms of tetrahedra", error);
     if (!plan->tetra_forms)
       return TSR_NO_MEMORY;
     tsr_tetra_forms_make(plan->tetra_forms);
   }
+  from[0].data = plan->forms;
+  from[1].data = plan->tetra_forms;
+  status = plan->executor.input(&plan->executor, from, 2, 1, to, error);
+  if (status != TSR_OK)
+    return status;
+  plan->work.criteria.forms = to[0];
+  plan->work.criteria.tetra_forms = to[1];
+  return TSR_OK;
+}
+
+tsr_status tsr_cells_find_fields(tsr_cells_plan *plan, tsr_error *error) {
+  const int n = plan->options.use_field_error ? plan->options.n_fields : 0;
+  tsr_executor *e = &plan->executor;
+  tsr_status status = make_forms(plan, error);
+  if (status != TSR_OK)
+    return status;
+  plan->fields = tsr_alloc(n, sizeof *plan->fields, "the fields", error);
+  if (!plan->fields)
+    return TSR_NO_MEMORY;
   for (int f = 0; f < n && status == TSR_OK; ++f)
     status = set_field(plan, f, error);
+  if (status == TSR_OK)
+    status = e->alloc(e, (void **)&plan->scaled, n, sizeof *plan->scaled, "the fields", error);
+  plan->work.criteria.fields = plan->scaled;
   plan->work.criteria.n_fields = n;
   return status;
 }
 
-void tsr_cells_set_criteria(tsr_cells_plan *plan, double scale) {
+tsr_status tsr_cells_set_criteria(tsr_cells_plan *plan, tsr_error *error) {
+  const double scale = plan->scale < COARSEST ? plan->scale : COARSEST;
   tsr_cells_criteria *criteria = &plan->work.criteria;
+  tsr_status status = TSR_OK;
   set_chord(plan, &plan->facts, scale);
   set_shape(criteria, &plan->options, scale);
-  for (int f = 0; f < criteria->n_fields; ++f) {
-    tsr_cells_field *field = &plan->fields[f];
-    const double allowed = field->allowed * scale;
-    field->over =
-        allowed > 0.0 ? 1.0 / less_rounding(allowed, field->largest, field->array.type) : 0.0;
+  for (int f = 0; f < criteria->n_fields && status == TSR_OK; ++f) {
+    tsr_cells_field_job job = {plan->scaled + f, plan->fields[f]};
+    const double allowed = job.field.allowed * scale;
+    if (allowed > 0.0)
+      job.field.over = 1.0 / less_rounding(allowed, job.field.largest, job.field.array.type);
+    status = TSR_EACH(&plan->executor, tsr_cells_put_field, job, 1, error);
   }
   criteria->over_chord = plan->sizes.chord > 0.0 ? 1.0 / plan->sizes.chord : 0.0;
-  criteria->fields = plan->fields;
   criteria->most = plan->options.max_segments;
-  criteria->forms = plan->forms;
-  criteria->tetra_forms = plan->tetra_forms;
-  plan->sizes.scale = scale;
+  plan->sizes.scale = plan->scale;
+  return status;
 }

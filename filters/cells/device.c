@@ -5,10 +5,28 @@
 TSR_CELLS_STEPS(TSR_STEP_LOOP)
 TSR_CELLS_REDUCTIONS(TSR_REDUCTION_LOOP)
 
-void tsr_cells_open(tsr_cells_plan *plan) {
+/* A plan is on a device only where there is a table. */
+static const tsr_cells_backend *cells_backend(void) {
+#ifdef TESSERA_HAS_CUDA
+  return tsr_cells_cuda();
+#else
+  return NULL;
+#endif
+}
+
+tsr_status tsr_cells_open(tsr_cells_plan *plan, tsr_error *error) {
   static const tsr_task loops[] = {TSR_CELLS_STEPS(TSR_STEP_ENTRY)};
   static const tsr_reduction *const reductions[] = {TSR_CELLS_REDUCTIONS(TSR_REDUCTION_ENTRY)};
   tsr_executor_on_cpu(&plan->executor, &plan->base.execution, loops, reductions);
+  return plan->base.on_device ? cells_backend()->open(&plan->base.execution, &plan->base.report,
+                                                      &plan->device, &plan->executor, error)
+                              : TSR_OK;
+}
+
+void tsr_cells_close(tsr_cells_plan *plan) {
+  if (plan->device)
+    cells_backend()->close(plan->device);
+  plan->device = NULL;
 }
 
 void tsr_cells_progress(tsr_cells_plan *plan, double first, double last) {

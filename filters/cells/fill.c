@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Curved cells: the fill. */
+#include "cells/placed.h"
 #include "cells/volumes/solids_plan.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* Progress. */
 #define FIRST 0.4
@@ -18,29 +16,6 @@ static int bits_of(int64_t n) {
   while (n >> bits)
     ++bits;
   return bits;
-}
-
-/* Sets the targets of the points, then of point arrays and cell arrays. */
-static void set_targets(const tsr_cells_plan *plan, const tsr_cells_output *out,
-                        tsr_cells_target *to, tsr_cells_filler *filler) {
-  filler->points = to;
-  if (out->points) {
-    const tsr_cells_target points = {plan->work.view.points, out->points, out->points_type};
-    *to++ = points;
-  }
-  for (int k = 0; k < out->n_point_arrays; ++k, ++to) {
-    to->in = out->point_arrays[k].in;
-    to->out = out->point_arrays[k].out;
-    to->type = to->in.type;
-  }
-  filler->n_points = (int)(to - filler->points);
-  filler->cells = to;
-  filler->n_cells = out->n_cell_arrays;
-  for (int k = 0; k < out->n_cell_arrays; ++k, ++to) {
-    to->in = out->cell_arrays[k].in;
-    to->out = out->cell_arrays[k].out;
-    to->type = to->in.type;
-  }
 }
 
 /* Sorts the corners of items by their points. */
@@ -70,9 +45,9 @@ static tsr_status sort_corners(tsr_cells_plan *plan, tsr_cells_filler *filler, t
 /* Makes the normals. */
 static tsr_status make_normals(tsr_cells_plan *plan, tsr_cells_filler *filler, tsr_error *error) {
   tsr_executor *e = &plan->executor;
-  tsr_status status;
-  memset(filler->normals, 0, (size_t)plan->sizes.points * 3 * sizeof *filler->normals);
-  status = e->alloc_pairs(e, &filler->around_edges, plan->work.n_slots, "normals", error);
+  tsr_status status = TSR_EACH(e, tsr_cells_clear_normal, *filler, plan->sizes.points, error);
+  if (status == TSR_OK)
+    status = e->alloc_pairs(e, &filler->around_edges, plan->work.n_slots, "normals", error);
   if (status == TSR_OK)
     status = TSR_EACH(e, tsr_cells_pair_slot, *filler, plan->work.n_slots, error);
   if (status == TSR_OK)
@@ -147,42 +122,34 @@ static tsr_status run_steps(tsr_cells_plan *plan, tsr_cells_filler *filler, tsr_
              : status;
 }
 
+/* Sets the last entry of each list of offsets, which no step writes. */
+static void end_offsets(const tsr_cells_sizes *sizes, const tsr_cells_output *out) {
+  if (out->vert_offsets)
+    out->vert_offsets[sizes->verts] = sizes->vert_connectivity;
+  if (out->line_offsets)
+    out->line_offsets[sizes->lines] = sizes->line_connectivity;
+  if (out->poly_offsets)
+    out->poly_offsets[sizes->polys] = sizes->poly_connectivity;
+  if (out->solid_offsets)
+    out->solid_offsets[sizes->solids] = sizes->solid_connectivity;
+}
+
 tsr_status tsr_cells_fill_output(tsr_cells_plan *plan, const tsr_cells_output *out,
                                  tsr_error *error) {
-  const tsr_cells_sizes *sizes = &plan->sizes;
-  const int64_t n[3] = {sizes->verts, sizes->lines, sizes->polys};
-  const int64_t ids[3] = {sizes->vert_connectivity, sizes->line_connectivity,
-                          sizes->poly_connectivity};
-  const int64_t targets = (int64_t)out->n_point_arrays + out->n_cell_arrays + 1;
-  tsr_cells_filler filler = {
-      .work = plan->work,
-      .offsets = {out->vert_offsets, out->line_offsets, out->poly_offsets},
-      .ids = {out->vert_connectivity, out->line_connectivity, out->poly_connectivity},
-      .source = out->source_cell,
-      .achieved = out->achieved,
-      .normals = out->normals,
-      .parameters = out->parameters,
-      .parameter_cell = out->parameter_cell,
-      .solid_types = out->solid_types,
-      .solid_offsets = out->solid_offsets,
-      .solid_ids = out->solid_connectivity};
-  tsr_cells_target *to = tsr_alloc(targets, sizeof *to, "the list of arrays", error);
-  tsr_status status;
-  if (!to)
-    return TSR_NO_MEMORY;
-  set_targets(plan, out, to, &filler);
-  filler.first_edge_point = sizes->corners;
-  status = plan->executor.read(&plan->executor, &filler.first_face_point,
-                               plan->work.edge_first + plan->work.n_edges,
-                               sizeof filler.first_face_point, error);
-  filler.first_face_point += sizes->corners;
+  tsr_cells_filler filler = {.work = plan->work, .first_edge_point = plan->sizes.corners};
+  tsr_cells_placed placed = {0};
+  tsr_status status = tsr_cells_placed_open(&placed, plan, out, &filler, error);
+  if (status == TSR_OK)
+    status = plan->executor.read(&plan->executor, &filler.first_face_point,
+                                 plan->work.edge_first + plan->work.n_edges,
+                                 sizeof filler.first_face_point, error);
+  filler.first_face_point += plan->sizes.corners;
   if (status == TSR_OK)
     status = run_steps(plan, &filler, error);
-  free(to);
-  for (int k = 0; k < 3; ++k)
-    if (filler.offsets[k])
-      filler.offsets[k][n[k]] = ids[k];
-  if (filler.solid_offsets)
-    filler.solid_offsets[sizes->solids] = sizes->solid_connectivity;
+  if (status == TSR_OK)
+    status = tsr_cells_placed_bring(&placed, plan, error);
+  if (status == TSR_OK)
+    end_offsets(&plan->sizes, out);
+  tsr_cells_placed_close(&placed, plan);
   return status;
 }

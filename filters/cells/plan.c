@@ -7,12 +7,15 @@
  *       tsr_cells_merge          merge.c       points with equal positions as one, on request
  *       tsr_cells_find_items     items.c       what is drawn: outside/items_math.h
  *       tsr_cells_find_fields    criteria.c    ranges, forms of all degrees
+ *     make again, from here, for each scale that budget.c tries
  *       tsr_cells_set_criteria                 what the options allow
- *       tsr_cells_divide_all     count.c     calls, and budget.c calls it again:
+ *       tsr_cells_divide_all     count.c     calls:
  *         tsr_cells_find_edges   items.c       edges and their steps: outside/edges_math.h
  *         tsr_cells_count                      divided faces: divide/; sizes
  *     fill                       fill.c      points, then cells: output/
+ *       tsr_cells_placed_*       placed.c      where the steps write
  *
+ * All work is steps (steps.h), which the executor runs on the CPU or on a device.
  * volumes/solids_plan.h has what is added to these steps where the output is TSR_CELLS_VOLUMES.
  *
  * common/run/plan.c calls take, make and fill.
@@ -33,15 +36,8 @@ static tsr_status take(void *data, const void *view, const void *options, tsr_er
   if (status == TSR_OK)
     status = tsr_copy_versioned(&plan->options, sizeof plan->options, options, "options",
                                 TSR_BAD_OPTION, error);
-  if (status == TSR_OK && plan->base.execution.backend == TSR_BACKEND_CUDA)
-    return tsr_fail(error, TSR_NO_BACKEND, -1, "curved cells are divided on the CPU only");
+  plan->scale = 1.0;
   return status == TSR_OK ? tsr_cells_check(&plan->view, &plan->options, error) : status;
-}
-
-/* There is no code for a device. */
-static int suits_device(const void *plan) {
-  (void)plan;
-  return 0;
 }
 
 /* Brings the view's arrays to where the steps can read them. */
@@ -71,11 +67,11 @@ static tsr_status place_view(tsr_cells_plan *plan, tsr_error *error) {
   return TSR_OK;
 }
 
-static tsr_status make(void *data, tsr_error *error) {
-  tsr_cells_plan *plan = data;
-  tsr_status status;
-  tsr_cells_open(plan);
-  status = place_view(plan, error);
+/* Finds what no scale of the criteria changes. */
+static tsr_status prepare(tsr_cells_plan *plan, tsr_error *error) {
+  tsr_status status = tsr_cells_open(plan, error);
+  if (status == TSR_OK)
+    status = place_view(plan, error);
   if (status == TSR_OK && plan->options.merge_points)
     status = tsr_cells_merge(plan, error);
   plan->work.curves = plan->options.output == TSR_CELLS_CURVES;
@@ -84,11 +80,20 @@ static tsr_status make(void *data, tsr_error *error) {
     status = tsr_cells_find_items(plan, error);
   if (status == TSR_OK)
     status = tsr_cells_find_fields(plan, error);
-  if (status != TSR_OK)
-    return status;
-  memcpy(plan->sizes.notes, plan->facts.notes, sizeof plan->facts.notes);
-  tsr_cells_set_criteria(plan, 1.0);
-  return plan->options.defer_count ? TSR_OK : tsr_cells_divide_all(plan, error);
+  if (status == TSR_OK)
+    memcpy(plan->sizes.notes, plan->facts.notes, sizeof plan->facts.notes);
+  plan->prepared = status == TSR_OK;
+  return status;
+}
+
+static tsr_status make(void *data, tsr_error *error) {
+  tsr_cells_plan *plan = data;
+  tsr_status status = plan->prepared ? TSR_OK : prepare(plan, error);
+  if (status == TSR_OK)
+    status = tsr_cells_set_criteria(plan, error);
+  if (status == TSR_OK && !(plan->options.defer_count && !plan->fits))
+    status = tsr_cells_divide_all(plan, error);
+  return status == TSR_OK ? plan->executor.finish(&plan->executor, NULL, error) : status;
 }
 
 static tsr_status fill(void *plan, const void *output, tsr_error *error) {
@@ -103,28 +108,35 @@ static void drop(void *data) {
   if (e->free) {
     tsr_cells_forget(plan);
     e->free(e, plan->work.items);
+    e->free(e, plan->scaled);
     e->free(e, plan->merged);
     tsr_solids_drop(plan);
   }
+  tsr_cells_close(plan);
   free(plan->forms);
   free(plan->tetra_forms);
   free(plan->fields);
   plan->forms = plan->tetra_forms = NULL;
   plan->merged = NULL;
-  plan->fields = NULL;
+  plan->fields = plan->scaled = NULL;
   *e = (tsr_executor){0};
   plan->work = none;
   plan->sizes = no_sizes;
-  plan->counted = 0;
+  plan->counted = plan->prepared = 0;
 }
 
 static const tsr_plan_steps STEPS = {.size = sizeof(tsr_cells_plan),
                                      .take = take,
-                                     .suits_device = suits_device,
                                      .make = make,
                                      .fill = fill,
                                      .drop = drop,
                                      .on_host_only = "cells"};
+
+tsr_status tsr_cells_divide_at(tsr_cells_plan *plan, double scale, tsr_error *error) {
+  plan->scale = scale;
+  plan->fits = 1;
+  return tsr_plan_make(&STEPS, plan, error);
+}
 
 tsr_status tsr_cells_plan_create(const tsr_cells_view *view, const tsr_cells_options *options,
                                  const tsr_execution *execution, tsr_cells_plan **plan,

@@ -3,7 +3,7 @@
 #ifndef TSR_CELLS_PLAN_H
 #define TSR_CELLS_PLAN_H
 
-#include "cells/steps.h"
+#include "cells/backend.h"
 #include "common/run/plan.h"
 #include "common/support.h"
 
@@ -13,13 +13,19 @@ struct tsr_cells_plan {
   tsr_cells_options options;
   tsr_executor executor; /**< owns all arrays of `work` */
   tsr_cells_work work;
-  tsr_cells_field *fields; /**< options.n_fields: of the criteria */
+  tsr_cells_field *fields; /**< options.n_fields: of the criteria, before any scale */
+  tsr_cells_field *scaled; /**< n_fields, the executor's: those of `work` */
   double *forms;           /**< see form/bernstein_math.h */
   tsr_cells_facts facts;   /**< of all cells: their box, and what the user is told of */
   tsr_cells_sizes sizes;
   int counted;  /**< 1: the sizes are known */
   void *merged; /**< connectivity of merged points, the executor's; NULL: points stay as they are */
-  double *tetra_forms; /**< see volumes/solid_bend_math.h; NULL: the output is not Cells */
+  double *tetra_forms;      /**< see volumes/solid_bend_math.h; NULL: the output is not Cells */
+  tsr_cells_device *device; /**< NULL: the CPU makes the plan */
+  double scale; /**< factor of what the options allow: a budget's. Stays when the plan is
+                     made again; 0: 1; infinity: as coarse as can be */
+  int prepared; /**< 1: items and fields are found */
+  int fits;     /**< 1: a budget asks for the sizes, so that defer_count holds no more */
 };
 
 /** Fails with BAD_INPUT or BAD_OPTION where view or options cannot be used. */
@@ -30,8 +36,11 @@ tsr_status tsr_cells_check(const tsr_cells_view *view, const tsr_cells_options *
 tsr_status tsr_cells_check_output(const tsr_cells_view *view, const tsr_cells_output *output,
                                   tsr_error *error);
 
-/** Sets up the plan's executor, of the CPU. */
-void tsr_cells_open(tsr_cells_plan *plan);
+/** Sets up the plan's executor, of the CPU or of a device, as plan->base says. */
+tsr_status tsr_cells_open(tsr_cells_plan *plan, tsr_error *error);
+
+/** Closes the plan's device, if it has one. */
+void tsr_cells_close(tsr_cells_plan *plan);
 
 /** Sets the progress before and after the next steps. */
 void tsr_cells_progress(tsr_cells_plan *plan, double first, double last);
@@ -46,8 +55,12 @@ tsr_status tsr_cells_find_items(tsr_cells_plan *plan, tsr_error *error);
 /** Makes the table of forms, and finds what the options allow for each field. */
 tsr_status tsr_cells_find_fields(tsr_cells_plan *plan, tsr_error *error);
 
-/** Sets the criteria of plan->work: what the options allow, times `scale`. */
-void tsr_cells_set_criteria(tsr_cells_plan *plan, double scale);
+/** Sets the criteria of plan->work: what the options allow, times plan->scale. */
+tsr_status tsr_cells_set_criteria(tsr_cells_plan *plan, tsr_error *error);
+
+/** Divides all by what the options allow, times `scale`, which may be infinite. Items and fields
+ *  that were found before stay. If the device gives up, the CPU does it. */
+tsr_status tsr_cells_divide_at(tsr_cells_plan *plan, double scale, tsr_error *error);
 
 /** Frees what tsr_cells_divide_all made: edges and divided items. */
 void tsr_cells_forget(tsr_cells_plan *plan);

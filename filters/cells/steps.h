@@ -21,9 +21,11 @@
   STEP(tsr_cells_hash_sides, tsr_cells_work)                                                       \
   STEP(tsr_cells_lead, tsr_cells_work)                                                             \
   STEP(tsr_cells_number_edge, tsr_cells_work)                                                      \
+  STEP(tsr_cells_put_field, tsr_cells_field_job)                                                   \
   STEP(tsr_cells_divide, tsr_cells_work)                                                           \
   STEP(tsr_cells_clear_corner, tsr_cells_work)                                                     \
   STEP(tsr_cells_mark_corners, tsr_cells_work)                                                     \
+  STEP(tsr_cells_put_target, tsr_cells_target_job)                                                 \
   STEP(tsr_cells_fill_corner, tsr_cells_filler)                                                    \
   STEP(tsr_cells_fill_edge, tsr_cells_filler)                                                      \
   STEP(tsr_cells_fill_inside, tsr_cells_filler)                                                    \
@@ -32,6 +34,7 @@
   STEP(tsr_cells_pair_slot, tsr_cells_filler)                                                      \
   STEP(tsr_cells_count_corners, tsr_cells_filler)                                                  \
   STEP(tsr_cells_pair_corners, tsr_cells_filler)                                                   \
+  STEP(tsr_cells_clear_normal, tsr_cells_filler)                                                   \
   STEP(tsr_cells_corner_normals, tsr_cells_filler)                                                 \
   STEP(tsr_cells_edge_normals, tsr_cells_filler)                                                   \
   STEP(tsr_cells_face_normals, tsr_cells_filler)                                                   \

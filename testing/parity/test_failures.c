@@ -127,6 +127,7 @@ static void visit_all(scene_visit visit, void (*look)(void *data, const scene *i
   scenes_of_curves(&visit);
   scenes_of_grids(&visit);
   scenes_of_meshes(&visit);
+  scenes_of_cells(&visit);
   scenes_of_points(&visit);
   scenes_of_orders(&visit);
   scenes_of_discs(&visit);

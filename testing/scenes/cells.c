@@ -2,6 +2,7 @@
 /** Scenes of curved cells: a block of each shape beside linear cells and a curve. */
 #include "cell_mesh.h"
 #include "scene.h"
+#include "solid_mesh.h"
 
 #include <string.h>
 
@@ -12,12 +13,14 @@ typedef struct settings {
   int no_chord;      /**< 1: the field error alone */
   int curves, shape; /**< 1: edges come out; angles and edges of triangles are bounded */
   int merge;         /**< 1: points at equal positions become one */
+  int solids;        /**< 1: volume cells become tetrahedra */
 } settings;
 
 static const settings all[] = {
     {.name = "cells of Lagrange, their edges", .curves = 1},
     {.name = "cells of Bezier by angles", .bezier = 1, .rational = 1, .shape = 1},
     {.name = "cells of Lagrange"},
+    {.name = "cells of Lagrange, their insides", .solids = 1},
     {.name = "cells of Lagrange, merged", .merge = 1},
     {.name = "cells of Lagrange by a field", .no_chord = 1},
     {.name = "cells of Bezier, polynomial", .bezier = 1},
@@ -51,38 +54,72 @@ static void make_mesh(const settings *set, cell_mesh *mesh) {
   cell_mesh_add_cell(mesh, 1, d, quad, 1);
 }
 
+/* Adds what the output Cells makes. */
+static void make_solids(const cell_mesh *mesh, const tsr_cells_view *view,
+                        const tsr_cells_options *o, const tsr_execution *execution,
+                        scene_result *to) {
+  solid_mesh out;
+  to->status = solid_mesh_make(mesh, view, o, execution, &out, &to->error);
+  if (to->status == TSR_OK) {
+    const tsr_cells_sizes *s = &out.sizes;
+    scene_add(to, s, sizeof *s);
+    scene_add(to, out.points, (size_t)s->points * 24);
+    scene_add(to, out.values, (size_t)s->points * CELL_MESH_VALUES * 8);
+    scene_add(to, out.types, (size_t)s->solids);
+    scene_add(to, out.ids, (size_t)s->solid_connectivity * 8);
+    scene_add(to, out.achieved, (size_t)(s->verts + s->lines + s->polys + s->solids) * 8);
+    to->report = out.report;
+  }
+  solid_mesh_free(&out);
+}
+
+/* Adds what the other outputs make. */
+static void make_surface(const cell_mesh *mesh, const tsr_cells_view *view,
+                         const tsr_cells_options *o, const tsr_execution *execution,
+                         scene_result *to) {
+  cell_surface out;
+  to->status = cell_surface_make(mesh, view, o, execution, &out, &to->error);
+  if (to->status == TSR_OK) {
+    const tsr_cells_sizes *s = &out.sizes;
+    const size_t cells = (size_t)(s->verts + s->lines + s->polys);
+    scene_add(to, s, sizeof *s);
+    scene_add(to, out.points, (size_t)s->points * 24);
+    scene_add(to, out.values, (size_t)s->points * CELL_MESH_VALUES * 8);
+    scene_add(to, out.polys, (size_t)s->poly_connectivity * 8);
+    scene_add(to, out.lines, (size_t)s->line_connectivity * 8);
+    scene_add(to, out.normals, (size_t)s->points * 12);
+    scene_add(to, out.parameters, (size_t)s->points * 24);
+    scene_add(to, out.parameter_cell, (size_t)s->points * 8);
+    scene_add(to, out.achieved, cells * 8);
+    scene_add(to, out.source, cells * 8);
+    to->report = out.report;
+  }
+  cell_surface_free(&out);
+}
+
 static void run(const scene *shown, const tsr_execution *execution, scene_result *to) {
   const settings *set = shown->of;
   tsr_cells_options o;
-  cell_surface out;
   cell_mesh mesh = {0};
   make_mesh(set, &mesh);
   const tsr_cells_view view = cell_mesh_view(&mesh, set->rational);
   const tsr_array field = {mesh.values, TSR_DOUBLE, CELL_MESH_VALUES, mesh.n_points};
   tsr_cells_options_init(&o);
   o.use_chord_error = !set->no_chord;
-  o.chord_error = o.field_error = 0.05;
+  o.chord_error = o.field_error = set->solids || set->shape ? 0.3 : 0.05;
   o.fields = &field;
   o.n_fields = 1;
-  o.output = set->curves ? TSR_CELLS_CURVES : TSR_CELLS_SURFACE;
+  o.output = set->curves ? TSR_CELLS_CURVES : set->solids ? TSR_CELLS_VOLUMES : TSR_CELLS_SURFACE;
   o.use_normal_angle = o.use_max_length = set->shape;
-  o.normal_angle = 30.0;
-  o.max_length = 0.3;
+  o.normal_angle = 70.0;
+  o.max_length = 0.6;
+  if (set->shape) /* an emulated device is slow */
+    o.max_segments = 8;
   o.merge_points = set->merge;
-  to->status = cell_surface_make(&mesh, &view, &o, execution, &out, &to->error);
-  if (to->status == TSR_OK) {
-    scene_add(to, &out.sizes, sizeof out.sizes);
-    scene_add(to, out.points, (size_t)out.sizes.points * 24);
-    scene_add(to, out.values, (size_t)out.sizes.points * CELL_MESH_VALUES * 8);
-    scene_add(to, out.polys, (size_t)out.sizes.poly_connectivity * 8);
-    scene_add(to, out.lines, (size_t)out.sizes.line_connectivity * 8);
-    scene_add(to, out.normals, (size_t)out.sizes.points * 12);
-    scene_add(to, out.parameters, (size_t)out.sizes.points * 24);
-    scene_add(to, out.parameter_cell, (size_t)out.sizes.points * 8);
-    scene_add(to, out.achieved, (size_t)(out.sizes.verts + out.sizes.lines + out.sizes.polys) * 8);
-    scene_add(to, out.source, (size_t)(out.sizes.verts + out.sizes.lines + out.sizes.polys) * 8);
-  }
-  cell_surface_free(&out);
+  if (set->solids)
+    make_solids(&mesh, &view, &o, execution, to);
+  else
+    make_surface(&mesh, &view, &o, execution, to);
   cell_mesh_free(&mesh);
 }
 

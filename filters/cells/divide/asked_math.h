@@ -46,8 +46,8 @@ TSR_FN int tsr_angle_factors(const tsr_shape_asked *it, int l, double to[2]) {
 }
 
 /** Cuts a quadrilateral while a cut that is finer may allow fewer steps. */
-TSR_FN void tsr_angle_cuts(const tsr_cells_view *view, const double *forms, const tsr_patch *patch,
-                           tsr_shape_asked *it) {
+TSR_FAR_FN void tsr_angle_cuts(const tsr_cells_view *view, const double *forms,
+                               const tsr_patch *patch, tsr_shape_asked *it) {
   tsr_face_forms whole;
   double part[2];
   tsr_face_forms_set(view, forms, patch, &whole);
@@ -187,7 +187,7 @@ TSR_FN double tsr_edge_length(const tsr_cells_view *view, const tsr_cells_criter
   const int d = edge->degree;
   double q[TSR_EDGE_NODES];
   tsr_homogeneous it;
-  tsr_derived derived;
+  tsr_derivative derived;
   tsr_patch patch;
   if (!(criteria->over_length > 0.0))
     return 0.0;

@@ -28,6 +28,16 @@ typedef struct tsr_cells_field {
   double largest; /**< largest magnitude of a value */
 } tsr_cells_field;
 
+/** What writes a field to where the steps read it. */
+typedef struct tsr_cells_field_job {
+  tsr_cells_field *to;
+  tsr_cells_field field;
+} tsr_cells_field_job;
+
+TSR_FN void tsr_cells_put_field(const tsr_cells_field_job *job, int64_t i) {
+  job->to[i] = job->field;
+}
+
 /** The options as the arithmetic needs them. */
 typedef struct tsr_cells_criteria {
   double over_chord; /**< 1 / chord error; 0: not in use */
@@ -159,7 +169,7 @@ TSR_FN double tsr_bend_of(const tsr_bent *it, const int *k, const double *factor
 }
 
 /** Adds the bends of one criterion to those of a polynomial quadrilateral of these degrees. */
-TSR_FN void tsr_quad_bend_add(const tsr_bent *it, int du, int dv, tsr_bends *bends) {
+TSR_FAR_FN void tsr_quad_bend_add(const tsr_bent *it, int du, int dv, tsr_bends *bends) {
   const int row = du + 1;
   const int step[3][4] = {{0, 1, 2, 0}, {0, 1, row, row + 1}, {0, row, 2 * row, 0}};
   const double factor[3][4] = {

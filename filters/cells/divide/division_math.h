@@ -45,8 +45,8 @@ TSR_FN int tsr_inner_steps(double span, int n) {
 }
 
 /** The face with these sides that was divided so. */
-TSR_FN void tsr_division_open(tsr_division *it, int sides, const int steps[4],
-                              const tsr_divided *divided) {
+TSR_FAR_FN void tsr_division_open(tsr_division *it, int sides, const int steps[4],
+                                  const tsr_divided *divided) {
   it->sides = sides;
   it->regular = divided->regular;
   it->turned = divided->turned;
@@ -197,8 +197,8 @@ TSR_FN int tsr_quad_is_plain(const tsr_bends *bends, const int n[4]) {
 
 /** Divides a quadrilateral with n steps on its sides. products: not changed by rational weights.
  *  it->uneven: may be set to 1. */
-TSR_FN void tsr_quad_divide(const tsr_bends *bends, const tsr_products *products, int cap,
-                            const int n[4], tsr_divided *it) {
+TSR_FAR_FN void tsr_quad_divide(const tsr_bends *bends, const tsr_products *products, int cap,
+                                const int n[4], tsr_divided *it) {
   const int nu = n[0] > n[2] ? n[0] : n[2], nv = n[1] > n[3] ? n[1] : n[3];
   tsr_products total = *products;
   tsr_grid_steps grid;
@@ -218,8 +218,8 @@ TSR_FN void tsr_quad_divide(const tsr_bends *bends, const tsr_products *products
 }
 
 /** Divides a triangle with n steps on its sides. it->uneven: may be set to 1. */
-TSR_FN void tsr_triangle_divide(const tsr_bends *bends, const tsr_shape_asked *asked, int cap,
-                                const int n[3], tsr_divided *it) {
+TSR_FAR_FN void tsr_triangle_divide(const tsr_bends *bends, const tsr_shape_asked *asked, int cap,
+                                    const int n[3], tsr_divided *it) {
   const int asks = tsr_triangle_asks(asked, cap);
   double most[3], error;
   int m = n[0] > n[1] ? n[0] : n[1], steps;

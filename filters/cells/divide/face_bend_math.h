@@ -83,8 +83,8 @@ TSR_FN int tsr_patch_criterion(const tsr_cells_view *view, const tsr_cells_crite
 }
 
 /** Bounds of the second derivatives of a face. */
-TSR_FN void tsr_patch_bends(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
-                            const tsr_patch *patch, tsr_bends *bends) {
+TSR_FAR_FN void tsr_patch_bends(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
+                                const tsr_patch *patch, tsr_bends *bends) {
   const int criteria_n = tsr_criteria_count(criteria);
   const int du = patch->sides == 3 ? tsr_triangle_degree(patch) : patch->du;
   const int dv = patch->sides == 3 ? du : patch->dv;

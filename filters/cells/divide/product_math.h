@@ -54,9 +54,9 @@ TSR_FN void tsr_products_put(tsr_products *to, double at[3][3]) {
 }
 
 /** Adds one criterion. */
-TSR_FN void tsr_products_add(const tsr_homogeneous *it, int rational, tsr_products *to) {
+TSR_FAR_FN void tsr_products_add(const tsr_homogeneous *it, int rational, tsr_products *to) {
   const int n = it->components, times = rational ? 2 : 1;
-  tsr_derived u, v, second[3];
+  tsr_derivative u, v, second[3];
   double at[3][3];
   tsr_derive(n, it->x, &it->w, 0, &u);
   tsr_derive(n, it->x, &it->w, 1, &v);
@@ -79,8 +79,8 @@ TSR_FN void tsr_products_add(const tsr_homogeneous *it, int rational, tsr_produc
 }
 
 /** Finds the products of a quadrilateral. */
-TSR_FN void tsr_patch_products(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
-                               const tsr_patch *patch, tsr_products *to) {
+TSR_FAR_FN void tsr_patch_products(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
+                                   const tsr_patch *patch, tsr_products *to) {
   const int criteria_n = tsr_criteria_count(criteria);
   double w[TSR_FACE_NODES];
   tsr_homogeneous it;

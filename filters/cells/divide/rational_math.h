@@ -67,7 +67,7 @@ TSR_FN void tsr_scaled_set(tsr_scaled *it, int sides, int du, int dv, const doub
 }
 
 /** Derivative along u (axis 0) or v, raised to the degree of `from` again. */
-TSR_FN void tsr_scaled_derive(const tsr_scaled *from, int axis, tsr_scaled *to) {
+TSR_FAR_FN void tsr_scaled_derive(const tsr_scaled *from, int axis, tsr_scaled *to) {
   tsr_scaled low = *from; /* of one degree less, in the places of the higher degree */
   const int d = axis == 0 ? from->du : from->dv;
   *to = *from;
@@ -106,13 +106,13 @@ TSR_FN void tsr_homogeneous_set(tsr_homogeneous *it, int sides, int du, int dv,
 }
 
 /** Derivatives of all of it. */
-typedef struct tsr_derived {
+typedef struct tsr_derivative {
   tsr_scaled x[3], w;
-} tsr_derived;
+} tsr_derivative;
 
 /** Derivative along u or v of x and w, which may be derivatives. */
 TSR_FN void tsr_derive(int components, const tsr_scaled *x, const tsr_scaled *w, int axis,
-                       tsr_derived *to) {
+                       tsr_derivative *to) {
   for (int c = 0; c < components; ++c)
     tsr_scaled_derive(&x[c], axis, &to->x[c]);
   tsr_scaled_derive(w, axis, &to->w);
@@ -131,7 +131,7 @@ TSR_FN void tsr_combine_forms(const tsr_scaled *const from[3], const double fact
 
 /** Coefficient (k, l) of D w - X W, D and W the derivatives, divided by that of w w; times
  *  it->over. */
-TSR_FN void tsr_ratio_of(const tsr_homogeneous *it, const tsr_derived *derived, int k, int l,
+TSR_FN void tsr_ratio_of(const tsr_homogeneous *it, const tsr_derivative *derived, int k, int l,
                          double to[3]) {
   double weight = 0.0;
   to[0] = to[1] = to[2] = 0.0;
@@ -150,14 +150,14 @@ TSR_FN void tsr_ratio_of(const tsr_homogeneous *it, const tsr_derived *derived, 
 }
 
 /** Length of tsr_ratio_of. */
-TSR_FN double tsr_ratio_at(const tsr_homogeneous *it, const tsr_derived *derived, int k, int l) {
+TSR_FN double tsr_ratio_at(const tsr_homogeneous *it, const tsr_derivative *derived, int k, int l) {
   double ratio[3];
   tsr_ratio_of(it, derived, k, l, ratio);
   return sqrt((ratio[0] * ratio[0] + ratio[1] * ratio[1]) + ratio[2] * ratio[2]);
 }
 
 /** Largest ratio of the coefficients of a derivative of the weight and of the weight. */
-TSR_FN double tsr_turn_of(const tsr_homogeneous *it, const tsr_derived *derived) {
+TSR_FN double tsr_turn_of(const tsr_homogeneous *it, const tsr_derivative *derived) {
   double most = 0.0;
   for (int b = 0; b <= it->w.dv; ++b)
     for (int a = 0; a <= tsr_scaled_last(&it->w, b); ++a) {
@@ -168,7 +168,7 @@ TSR_FN double tsr_turn_of(const tsr_homogeneous *it, const tsr_derived *derived)
 }
 
 /** Largest coefficient of a first derivative of the weight, as a share of the least weight. */
-TSR_FN double tsr_heavy_of(const tsr_homogeneous *it, const tsr_derived *derived) {
+TSR_FN double tsr_heavy_of(const tsr_homogeneous *it, const tsr_derivative *derived) {
   double most = 0.0, least = TSR_BEND_MOST;
   for (int b = 0; b <= it->w.dv; ++b)
     for (int a = 0; a <= tsr_scaled_last(&it->w, b); ++a) {
@@ -189,7 +189,7 @@ TSR_FN int tsr_scaled_row(const tsr_scaled *it, int s, int a, int b, int *n) {
 }
 
 /** Adds second derivatives of the weight, as shares of it, to rows near side s. */
-TSR_FN void tsr_turn_put(const tsr_homogeneous *it, const tsr_derived *derived, int s,
+TSR_FN void tsr_turn_put(const tsr_homogeneous *it, const tsr_derivative *derived, int s,
                          tsr_rows *rows) {
   for (int b = 0; b <= it->w.dv; ++b)
     for (int a = 0; a <= tsr_scaled_last(&it->w, b); ++a) {
@@ -201,7 +201,7 @@ TSR_FN void tsr_turn_put(const tsr_homogeneous *it, const tsr_derived *derived, 
 }
 
 /** Adds first derivatives of the weight, and the weight itself, to rows near side s. */
-TSR_FN void tsr_heavy_put(const tsr_homogeneous *it, const tsr_derived *derived, int s,
+TSR_FN void tsr_heavy_put(const tsr_homogeneous *it, const tsr_derivative *derived, int s,
                           tsr_rows *heavy, tsr_rows *weight) {
   for (int b = 0; b <= it->w.dv; ++b)
     for (int a = 0; a <= tsr_scaled_last(&it->w, b); ++a) {
@@ -215,8 +215,8 @@ TSR_FN void tsr_heavy_put(const tsr_homogeneous *it, const tsr_derived *derived,
 }
 
 /** Adds kind k near side s: its rows, and what the weight does. */
-TSR_FN void tsr_rational_kind(const tsr_homogeneous *it, const tsr_derived *derived, int s, int k,
-                              tsr_bends *bends) {
+TSR_FAR_FN void tsr_rational_kind(const tsr_homogeneous *it, const tsr_derivative *derived, int s,
+                                  int k, tsr_bends *bends) {
   const int du = 2 * it->w.du, dv = 2 * it->w.dv;
   const double turn = tsr_turn_of(it, derived);
   for (int l = 0; l <= dv; ++l) {
@@ -251,8 +251,8 @@ TSR_FN double tsr_shape_direction(int s, int across, int axis) {
 }
 
 /** part[0] a + part[1] b + part[2] c. */
-TSR_FN void tsr_derived_combine(const tsr_homogeneous *it, const tsr_derived *const from[3],
-                                const double part[3], tsr_derived *to) {
+TSR_FN void tsr_derived_combine(const tsr_homogeneous *it, const tsr_derivative *const from[3],
+                                const double part[3], tsr_derivative *to) {
   for (int c = 0; c <= it->components; ++c) {
     const int last = c == it->components;
     const tsr_scaled *const forms[3] = {last ? &from[0]->w : &from[0]->x[c],
@@ -263,8 +263,8 @@ TSR_FN void tsr_derived_combine(const tsr_homogeneous *it, const tsr_derived *co
 }
 
 /** Adds a first derivative to the bounds near side s, k: 0: along the side, 1: across. */
-TSR_FN void tsr_rational_slope(const tsr_homogeneous *it, const tsr_derived *derived, int s, int k,
-                               tsr_bends *bends) {
+TSR_FN void tsr_rational_slope(const tsr_homogeneous *it, const tsr_derivative *derived, int s,
+                               int k, tsr_bends *bends) {
   const int du = 2 * it->w.du, dv = 2 * it->w.dv;
   const double heavy = tsr_heavy_of(it, derived);
   tsr_rows *rows = &bends->slope[s][k];
@@ -282,13 +282,13 @@ TSR_FN void tsr_rational_slope(const tsr_homogeneous *it, const tsr_derived *der
 }
 
 /** Adds the first derivatives. */
-TSR_FN void tsr_rational_slopes(const tsr_homogeneous *it, const tsr_derived *u,
-                                const tsr_derived *v, tsr_bends *bends) {
+TSR_FN void tsr_rational_slopes(const tsr_homogeneous *it, const tsr_derivative *u,
+                                const tsr_derivative *v, tsr_bends *bends) {
   for (int s = 0; s < bends->sides; ++s)
     for (int k = 0; k < 2; ++k) {
-      const tsr_derived *const from[3] = {u, v, v};
+      const tsr_derivative *const from[3] = {u, v, v};
       const double part[3] = {tsr_shape_direction(s, k, 0), tsr_shape_direction(s, k, 1), 0.0};
-      tsr_derived made;
+      tsr_derivative made;
       if (bends->sides == 4) {
         tsr_rational_slope(it, (s % 2 == 0) == (k == 0) ? u : v, s, k, bends);
         continue;
@@ -299,9 +299,9 @@ TSR_FN void tsr_rational_slopes(const tsr_homogeneous *it, const tsr_derived *u,
 }
 
 /** Adds the bends of one criterion to those of a rational face. */
-TSR_FN void tsr_rational_bend_add(const tsr_homogeneous *it, tsr_bends *bends) {
+TSR_FAR_FN void tsr_rational_bend_add(const tsr_homogeneous *it, tsr_bends *bends) {
   const int n = it->components;
-  tsr_derived u, v, second[3], made;
+  tsr_derivative u, v, second[3], made;
   tsr_derive(n, it->x, &it->w, 0, &u);
   tsr_derive(n, it->x, &it->w, 1, &v);
   tsr_derive(n, u.x, &u.w, 0, &second[0]);

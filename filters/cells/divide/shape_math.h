@@ -37,8 +37,8 @@ typedef struct tsr_face_shape {
 } tsr_face_shape;
 
 /** Largest length of a derivative. rows: receives those of rows near side s; NULL: not wanted. */
-TSR_FN double tsr_derived_most(const tsr_homogeneous *it, int rational, const tsr_derived *derived,
-                               int s, tsr_rows *rows) {
+TSR_FAR_FN double tsr_derived_most(const tsr_homogeneous *it, int rational,
+                                   const tsr_derivative *derived, int s, tsr_rows *rows) {
   const int times = rational ? 2 : 1, du = times * it->w.du, dv = times * it->w.dv;
   double most = 0.0, at[3];
   for (int l = 0; l <= dv; ++l)
@@ -65,12 +65,12 @@ TSR_FN double tsr_derived_most(const tsr_homogeneous *it, int rational, const ts
 typedef struct tsr_face_forms {
   tsr_homogeneous it;
   int rational;
-  tsr_derived first[2], second[3];
+  tsr_derivative first[2], second[3];
 } tsr_face_forms;
 
 /** Sets the forms of a face's place. */
-TSR_FN void tsr_face_forms_set(const tsr_cells_view *view, const double *forms,
-                               const tsr_patch *patch, tsr_face_forms *to) {
+TSR_FAR_FN void tsr_face_forms_set(const tsr_cells_view *view, const double *forms,
+                                   const tsr_patch *patch, tsr_face_forms *to) {
   const int nodes = patch->n + patch->bubble;
   const int du = patch->sides == 3 ? tsr_triangle_degree(patch) : patch->du;
   const int dv = patch->sides == 3 ? du : patch->dv;
@@ -199,9 +199,9 @@ TSR_FN double tsr_shape_turn(const tsr_face_forms *it, double bend, const double
 /** Sets the bounds near side s of a triangle, or along u and v of any face. */
 TSR_FN void tsr_shape_set_side(const tsr_face_forms *it, int s, int bends, tsr_face_shape *shape) {
   double turn[2];
-  tsr_derived made;
+  tsr_derivative made;
   for (int k = 0; k < 2; ++k) {
-    const tsr_derived *const from[3] = {&it->first[0], &it->first[1], &it->first[1]};
+    const tsr_derivative *const from[3] = {&it->first[0], &it->first[1], &it->first[1]};
     const double part[3] = {tsr_shape_direction(s, k, 0), tsr_shape_direction(s, k, 1), 0.0};
     tsr_derived_combine(&it->it, from, part, &made);
     shape->slope[s][k] = tsr_derived_most(&it->it, it->rational, &made, s,
@@ -212,7 +212,7 @@ TSR_FN void tsr_shape_set_side(const tsr_face_forms *it, int s, int bends, tsr_f
     turn[k] = it->rational ? tsr_turn_of(&it->it, &made) : 0.0;
   }
   for (int k = 0; bends && k < 3; ++k) {
-    const tsr_derived *const from[3] = {&it->second[0], &it->second[1], &it->second[2]};
+    const tsr_derivative *const from[3] = {&it->second[0], &it->second[1], &it->second[2]};
     const int a = k == 2, b = k > 0; /* across: of the first and the second direction */
     const double ax = tsr_shape_direction(s, a, 0), ay = tsr_shape_direction(s, a, 1);
     const double bx = tsr_shape_direction(s, b, 0), by = tsr_shape_direction(s, b, 1);
@@ -236,8 +236,8 @@ TSR_FN double tsr_weight_ratio(const tsr_homogeneous *it) {
 }
 
 /** Finds the bounds of a face. angle: 1: second derivatives and the normal, too. */
-TSR_FN void tsr_patch_shape_bounds(const tsr_cells_view *view, const double *forms,
-                                   const tsr_patch *patch, int angle, tsr_face_shape *to) {
+TSR_FAR_FN void tsr_patch_shape_bounds(const tsr_cells_view *view, const double *forms,
+                                       const tsr_patch *patch, int angle, tsr_face_shape *to) {
   tsr_face_forms it;
   tsr_face_forms_set(view, forms, patch, &it);
   if (angle)

@@ -89,8 +89,8 @@ TSR_FN int tsr_is_triangle_corner(int k) { return k == 0 || k == 2 || k == 5; }
 
 /** Weights of the nodes of a face at (u, v), rational ones included. Returns how many there are:
  *  patch->n, and the bubble's. */
-TSR_FN int tsr_patch_weights(const tsr_cells_view *view, const tsr_patch *patch, double u, double v,
-                             double *w) {
+TSR_FAR_FN int tsr_patch_weights(const tsr_cells_view *view, const tsr_patch *patch, double u,
+                                 double v, double *w) {
   double sum = 0.0;
   int n = patch->n;
   if (patch->sides == 3)

@@ -77,7 +77,7 @@ TSR_FN int tsr_triangle_degree(const tsr_patch *patch) { return patch->bubble ? 
 
 /** Values at the nodes of a face become Bernstein coefficients in the same places; a bubble's
  *  triangle becomes one of degree 3. */
-TSR_FN void tsr_patch_to_bernstein(const double *forms, const tsr_patch *patch, double *q) {
+TSR_FAR_FN void tsr_patch_to_bernstein(const double *forms, const tsr_patch *patch, double *q) {
   if (patch->basis == TSR_BASIS_BEZIER)
     return;
   if (patch->bubble) {

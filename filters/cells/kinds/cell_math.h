@@ -259,7 +259,7 @@ TSR_FN int tsr_cell_take_degrees(tsr_cell *it, const tsr_array *degrees, int64_t
 
 /** Cell i of the view, whatever its points are. Returns -1, or a tsr_cells_note if the cell cannot
  *  be used. */
-TSR_FN int tsr_cell_at(const tsr_cells_view *view, int64_t i, tsr_cell *it) {
+TSR_FAR_FN int tsr_cell_at(const tsr_cells_view *view, int64_t i, tsr_cell *it) {
   int64_t end;
   it->type = view->types[i];
   it->first = tsr_load_index(view->offsets, view->index_type, i);

@@ -185,7 +185,7 @@ TSR_FN int tsr_wedge_node(const tsr_cell *it, int f, int a, int b) {
 }
 
 /** Number of the node at (a, b) of face f of a curved cell; -1 if it is missing. */
-TSR_FN int tsr_face_node(const tsr_cell *it, int f, int a, int b) {
+TSR_FAR_FN int tsr_face_node(const tsr_cell *it, int f, int a, int b) {
   const int d = it->d[0], at[3] = {a, b, d - a - b};
   int node, bary[4];
   switch (it->shape) {
@@ -248,7 +248,8 @@ TSR_FN void tsr_patch_shape(const tsr_cells_view *view, const tsr_cell *it, int 
 }
 
 /** Face f of a curved cell. */
-TSR_FN void tsr_patch_of(const tsr_cells_view *view, const tsr_cell *it, int f, tsr_patch *patch) {
+TSR_FAR_FN void tsr_patch_of(const tsr_cells_view *view, const tsr_cell *it, int f,
+                             tsr_patch *patch) {
   int n = 0;
   tsr_patch_shape(view, it, f, patch);
   for (int b = 0; b <= patch->dv; ++b) {

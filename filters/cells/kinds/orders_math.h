@@ -14,7 +14,7 @@ TSR_FN int tsr_order_curve(int d, int i) { return i == 0 ? 0 : (i == d ? 1 : i +
 
 /** Triangle of degree d, at barycentric places b, whose sum is d: b[2] belongs to the first corner,
  *  b[0] to the second, b[1] to the third. Shells of nodes are counted from the outside. */
-TSR_FN int tsr_order_triangle(int d, const int b[3]) {
+TSR_FAR_FN int tsr_order_triangle(int d, const int b[3]) {
   int index = 0, most = d, least = 0, left = d;
   int inner = b[0] < b[1] ? b[0] : b[1];
   inner = b[2] < inner ? b[2] : inner;
@@ -53,7 +53,7 @@ TSR_FN int tsr_order_inner(int before, int far_side, int a, int b, int n, int m)
 }
 
 /** Hexahedron of degrees d, at (i, j, k). */
-TSR_FN int tsr_order_hexahedron(const int d[3], int i, int j, int k) {
+TSR_FAR_FN int tsr_order_hexahedron(const int d[3], int i, int j, int k) {
   const int at_i = i == 0 || i == d[0], at_j = j == 0 || j == d[1], at_k = k == 0 || k == d[2];
   const int n = d[0] - 1, m = d[1] - 1, l = d[2] - 1, corner = i ? (j ? 2 : 1) : (j ? 3 : 0);
   int before = 8;
@@ -84,7 +84,7 @@ TSR_FN int tsr_order_in_triangle(int d, int i, int j) {
 }
 
 /** Wedge of degree d in its triangles and `along` between them, at (i, j, k). */
-TSR_FN int tsr_order_wedge(int d, int along, int i, int j, int k) {
+TSR_FAR_FN int tsr_order_wedge(int d, int along, int i, int j, int k) {
   const int at_i = i == 0, at_j = j == 0, at_h = i + j == d, at_k = k == 0 || k == along;
   const int n = d - 1, l = along - 1, in_triangle = n * (n - 1) / 2;
   const int corner = at_i && at_j ? 0 : (at_j && at_h ? 1 : 2);
@@ -115,7 +115,7 @@ TSR_FN int tsr_order_wedge(int d, int along, int i, int j, int k) {
 /** Where a tetrahedron's lists of edges and faces are read: the coordinates that are 0 on an edge
  * and the one that counts along it; the coordinate that is 0 on a face and those of the triangle.
  */
-TSR_FN int tsr_order_tetra(int d, const int b[4]) {
+TSR_FAR_FN int tsr_order_tetra(int d, const int b[4]) {
   const int corner[4] = {3, 0, 1, 2};
   const int edge[6][3] = {{1, 2, 0}, {2, 3, 1}, {0, 2, 3}, {0, 1, 2}, {1, 3, 2}, {0, 3, 2}};
   const int face[4][4] = {{1, 0, 2, 3}, {3, 2, 0, 1}, {0, 2, 1, 3}, {2, 1, 0, 3}};

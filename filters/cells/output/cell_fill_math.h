@@ -44,7 +44,7 @@ TSR_FN int64_t tsr_rim_point(const tsr_face_writer *it, int s, int k) {
 }
 
 /** Point (i, j) of the grid. */
-TSR_FN int64_t tsr_grid_point(const tsr_face_writer *it, int i, int j) {
+TSR_FAR_FN int64_t tsr_grid_point(const tsr_face_writer *it, int i, int j) {
   const tsr_division *d = &it->division;
   const int rim = d->regular;
   int64_t row = j - rim, before;
@@ -78,7 +78,7 @@ TSR_FN void tsr_write_triangle(tsr_face_writer *it, int64_t a, int64_t b, int64_
 }
 
 /** Writes the triangles of the grid. */
-TSR_FN void tsr_write_grid(tsr_face_writer *it) {
+TSR_FAR_FN void tsr_write_grid(tsr_face_writer *it) {
   const tsr_division *d = &it->division;
   const int rows = d->sides == 3 ? d->a : d->b;
   for (int j = 0; j < rows; ++j) {
@@ -108,7 +108,7 @@ TSR_FN int64_t tsr_row_point(const tsr_face_writer *it, int s, int k) {
 }
 
 /** Writes the strip along side s. */
-TSR_FN void tsr_write_strip(tsr_face_writer *it, int s) {
+TSR_FAR_FN void tsr_write_strip(tsr_face_writer *it, int s) {
   int64_t side = tsr_rim_point(it, s, 0), grid = tsr_row_point(it, s, 0);
   int i = 0, j = 0;
   tsr_strip strip;

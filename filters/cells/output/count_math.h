@@ -85,7 +85,7 @@ TSR_FN void tsr_cells_mark_corners(const tsr_cells_work *work, int64_t i) {
   tsr_cell cell;
   tsr_work_cell(work, work->items[i], &cell);
   for (int64_t k = 0; k < tsr_item_corners(&cell, f); ++k)
-    work->corners[tsr_cell_id(&work->view, &cell, tsr_item_corner(&cell, f, k))] = 1;
+    tsr_work_mark(work, tsr_cell_id(&work->view, &cell, tsr_item_corner(&cell, f, k)));
 }
 
 /** What the divided items amount to. */

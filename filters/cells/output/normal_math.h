@@ -80,6 +80,12 @@ TSR_FN void tsr_polygon_normal(const tsr_cells_view *view, const tsr_cell *cell,
   tsr_make_unit(to);
 }
 
+/** Clears the normal of a point: no face may have it. */
+TSR_FN void tsr_cells_clear_normal(const tsr_cells_filler *filler, int64_t point) {
+  for (int c = 0; c < 3; ++c)
+    filler->normals[3 * point + c] = 0.0f;
+}
+
 /** Writes the mean of unit normals from their sum; of normals that cancel, the first. */
 TSR_FN void tsr_write_normal(const tsr_cells_filler *filler, int64_t point, const double sum[3],
                              const double first[3]) {

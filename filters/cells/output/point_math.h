@@ -17,6 +17,16 @@ typedef struct tsr_cells_target {
   tsr_type type; /**< of out */
 } tsr_cells_target;
 
+/** What writes a target to where the steps read it. */
+typedef struct tsr_cells_target_job {
+  tsr_cells_target *to;
+  tsr_cells_target target;
+} tsr_cells_target_job;
+
+TSR_FN void tsr_cells_put_target(const tsr_cells_target_job *job, int64_t i) {
+  job->to[i] = job->target;
+}
+
 /** What a fill reads and writes. */
 typedef struct tsr_cells_filler {
   tsr_cells_work work;
@@ -62,8 +72,8 @@ TSR_FN void tsr_copy_tuple(const tsr_cells_target *it, int64_t from, int64_t to)
 }
 
 /** Makes tuple `to` of all point arrays from n nodes and their weights. */
-TSR_FN void tsr_make_point(const tsr_cells_filler *filler, int64_t to, int n, const int64_t *id,
-                           const double *w) {
+TSR_FAR_FN void tsr_make_point(const tsr_cells_filler *filler, int64_t to, int n, const int64_t *id,
+                               const double *w) {
   for (int t = 0; t < filler->n_points; ++t) {
     const tsr_cells_target *it = &filler->points[t];
     const size_t size = tsr_value_size(it->type);

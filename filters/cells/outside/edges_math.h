@@ -46,7 +46,7 @@ TSR_FN void tsr_cells_count_sides(const tsr_cells_work *work, int64_t i) {
 }
 
 /** The edge of a slot. */
-TSR_FN void tsr_slot_edge(const tsr_cells_work *work, int64_t slot, tsr_edge *edge) {
+TSR_FAR_FN void tsr_slot_edge(const tsr_cells_work *work, int64_t slot, tsr_edge *edge) {
   const int64_t i = work->slot_item[slot], s = slot - work->sides[i], item = work->items[i];
   tsr_cell cell;
   tsr_work_cell(work, item, &cell);

@@ -53,6 +53,16 @@ typedef struct tsr_cells_work {
   tsr_solids solids; /**< of the output Cells */
 } tsr_cells_work;
 
+/** Marks an input point as one of the output, which several items of a step may do: an atomic
+ * store, as tsr_set_flag makes one of a byte. */
+TSR_FN void tsr_work_mark(const tsr_cells_work *work, int64_t point) {
+#ifdef __cplusplus
+  *(volatile int64_t *)&work->corners[point] = 1;
+#else
+  atomic_store_explicit((_Atomic int64_t *)&work->corners[point], 1, memory_order_relaxed);
+#endif
+}
+
 /** The cell of an item, which is good. */
 TSR_FN void tsr_work_cell(const tsr_cells_work *work, int64_t item, tsr_cell *cell) {
   tsr_cell_at(&work->view, tsr_item_cell(item), cell);

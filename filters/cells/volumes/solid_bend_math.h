@@ -137,8 +137,8 @@ TSR_FN double tsr_solid_bend_along(tsr_shape shape, const double *bends, const d
 }
 
 /** Values at the nodes of a solid, missing ones included, become Bernstein coefficients. */
-TSR_FN void tsr_solid_to_bernstein(const tsr_cells_criteria *criteria, const tsr_solid *it,
-                                   double *q) {
+TSR_FAR_FN void tsr_solid_to_bernstein(const tsr_cells_criteria *criteria, const tsr_solid *it,
+                                       double *q) {
   const int *d = it->d, layer = it->n / (d[2] + 1);
   double p[TSR_TETRA_NODES];
   if (it->basis == TSR_BASIS_BEZIER)
@@ -228,7 +228,7 @@ TSR_FN double tsr_stencil_at(const tsr_stencil *stencil, const tsr_solid *it, in
 }
 
 /** Largest second derivative of a kind, as a share of what is allowed. */
-TSR_FN double tsr_solid_bend_of(const tsr_solid *it, const tsr_solid_bent *bent, int kind) {
+TSR_FAR_FN double tsr_solid_bend_of(const tsr_solid *it, const tsr_solid_bent *bent, int kind) {
   double most = 0.0;
   tsr_stencil s;
   tsr_stencil_set(&s, it->shape, it->d, kind);
@@ -251,8 +251,8 @@ TSR_FN double tsr_solid_bend_of(const tsr_solid *it, const tsr_solid_bent *bent,
 }
 
 /** Finds the bounds of all kinds, over all criteria. */
-TSR_FN void tsr_solid_bends(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
-                            const tsr_solid *it, double bends[TSR_SOLID_KINDS]) {
+TSR_FAR_FN void tsr_solid_bends(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
+                                const tsr_solid *it, double bends[TSR_SOLID_KINDS]) {
   const int n = tsr_criteria_count(criteria);
   tsr_solid_bent bent;
   for (int k = 0; k < TSR_SOLID_KINDS; ++k)

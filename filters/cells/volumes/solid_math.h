@@ -66,7 +66,7 @@ TSR_FN int tsr_solid_node(const tsr_cell *cell, int a, int b, int c) {
 }
 
 /** Opens a curved volume cell that is divided. */
-TSR_FN void tsr_solid_of(const tsr_cells_view *view, const tsr_cell *cell, tsr_solid *to) {
+TSR_FAR_FN void tsr_solid_of(const tsr_cells_view *view, const tsr_cell *cell, tsr_solid *to) {
   to->shape = cell->shape;
   to->basis = cell->basis;
   to->rational = tsr_cell_is_rational(view, cell);
@@ -168,8 +168,8 @@ TSR_FN void tsr_tetra_weights(tsr_basis basis, int d, const double x[3], double 
 }
 
 /** Weights of the nodes of a solid at a place, rational ones included: as many as it->n. */
-TSR_FN void tsr_solid_weights(const tsr_cells_view *view, const tsr_solid *it, const double x[3],
-                              double *w) {
+TSR_FAR_FN void tsr_solid_weights(const tsr_cells_view *view, const tsr_solid *it,
+                                  const double x[3], double *w) {
   double layer[TSR_FACE_NODES], q[TSR_EDGE_NODES], sum = 0.0;
   int n = 0;
   if (it->shape == TSR_SHAPE_TETRA) {

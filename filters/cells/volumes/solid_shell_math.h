@@ -182,7 +182,7 @@ TSR_FN void tsr_solid_mark(const tsr_cells_work *work, int64_t i) {
   tsr_cell cell;
   tsr_cell_at(&work->view, work->solids.cell[i], &cell);
   for (int64_t k = 0; !cell.curved && k < cell.n; ++k)
-    work->corners[tsr_cell_id(&work->view, &cell, k)] = 1;
+    tsr_work_mark(work, tsr_cell_id(&work->view, &cell, k));
 }
 
 /** Solids that do not fulfil the criteria, by their cells. */

@@ -2,11 +2,14 @@
 /**
  * The output Cells, of a single cell. Known answers: the tetrahedra of a cell tile its parameter
  * domain, whose volume is 1/6, 1 or 1/2; an evaluation of the cell in long double by the textbook
- * formulas of Lagrange and Bernstein, at random places of the tetrahedra.
+ * formulas of Lagrange and Bernstein, at random places of the tetrahedra and at the nodes.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "cells/form/forms.h"
+#include "cells/volumes/solid_bend_math.h"
+#include "cells/volumes/tetra_forms.h"
 #include "check.h"
 #include "solid_mesh.h"
 
@@ -234,6 +237,54 @@ static void check_smooth(void) {
   check_one(SMOOTHLY_IN_SINGLE, 71, 10, 10, 10, 0, 0.1, 0.1);
 }
 
+/* Bernstein coefficients of a cell of Lagrange: as those of a Bezier cell, they give the values at
+ * the nodes again. Bounds of the error are so wide that no output shows whether they come from
+ * these coefficients or from the values at the nodes. */
+static void check_coefficients(const tsr_cells_criteria *criteria, int type, int d0, int d1,
+                               int d2) {
+  one_cell it = {.how = BY_NOISE, .type = type, .d = {d0, d1, d2}, .noise = 1.0};
+  static double value[TSR_SOLID_NODES], q[TSR_SOLID_NODES];
+  tsr_solid solid;
+  tsr_cell cell;
+  cell_mesh_add_lattice(&it.mesh, type, it.d, one_node, &it);
+  const tsr_cells_view view = cell_mesh_view(&it.mesh, 0);
+  tsr_cell_at(&view, 0, &cell);
+  tsr_solid_of(&view, &cell, &solid);
+  CHECK_INT(solid.n, it.nodes);
+  for (int k = 0; k < solid.n; k++)
+    q[k] = value[k] = it.mesh.values[CELL_MESH_VALUES * solid.id[k] + 3];
+  tsr_solid_to_bernstein(criteria, &solid, q);
+  for (int k = 0; k < solid.n; k++)
+    it.mesh.values[CELL_MESH_VALUES * solid.id[k] + 3] = q[k];
+  it.type = type + 7;
+  for (int k = 0; k < solid.n; k++) {
+    const int *at = it.at[solid.id[k]];
+    const long double p[3] = {(long double)at[0] / d0, (long double)at[1] / d1,
+                              (long double)at[2] / d2};
+    long double is[5];
+    evaluate(&it, 0, p, is);
+    CHECK_NEAR((double)is[3], value[k], 1e-9);
+  }
+  cell_mesh_free(&it.mesh);
+}
+
+static void check_all_coefficients(void) {
+  double *forms = solid_mesh_room(tsr_forms_size(), sizeof *forms);
+  double *tetra_forms =
+      solid_mesh_room(tsr_tetra_form(TSR_CELLS_MAX_DEGREE + 1), sizeof *tetra_forms);
+  const tsr_cells_criteria criteria = {.forms = forms, .tetra_forms = tetra_forms};
+  tsr_forms_make(forms);
+  tsr_tetra_forms_make(tetra_forms);
+  for (int d = 1; d <= TSR_CELLS_MAX_DEGREE; d++) {
+    const int other = 11 - d;
+    check_coefficients(&criteria, 71, d, d, d);
+    check_coefficients(&criteria, 72, d, other, d < 6 ? 2 : d);
+    check_coefficients(&criteria, 73, d, d, other);
+  }
+  free(forms);
+  free(tetra_forms);
+}
+
 int main(void) {
   static const double coarse[3] = {1.0, 8.0, 3.0};
   for (int bezier = 0; bezier < 2; bezier++)
@@ -256,5 +307,6 @@ int main(void) {
   check_one(BY_NOISE, 79, 1, 2, 3, 1, 0.5, 0.5);
   check_one(BY_NOISE, 73, 3, 3, 1, 0, 0.3, 0.3);
   check_smooth();
+  check_all_coefficients();
   return check_result();
 }

@@ -185,6 +185,7 @@ tsr_status cell_surface_fill(const cell_mesh *mesh, tsr_cells_plan *plan, cell_s
   o.cell_arrays = &ids;
   o.n_point_arrays = o.n_cell_arrays = 1;
   const tsr_status status = tsr_cells_fill(plan, &o, error);
+  tsr_cells_plan_report(plan, &out->report);
   free(numbers);
   return status;
 }

@@ -54,6 +54,7 @@ typedef struct cell_surface {
   double *achieved;
   double *parameters; /**< 3 each */
   int64_t *parameter_cell;
+  tsr_report report;
 } cell_surface;
 
 /** Makes the surface, points in double. Returns the status of plan or fill. */

@@ -50,6 +50,7 @@ tsr_status solid_mesh_make(const cell_mesh *mesh, const tsr_cells_view *view,
   o.point_arrays = &values;
   o.n_point_arrays = 1;
   status = tsr_cells_fill(plan, &o, error);
+  tsr_cells_plan_report(plan, &out->report);
   tsr_cells_plan_free(plan);
   return status;
 }

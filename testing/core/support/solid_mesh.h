@@ -15,6 +15,7 @@ typedef struct solid_mesh {
   int64_t *source; /**< one a cell, of all kinds */
   int64_t *poly_ids;
   uint8_t *types;
+  tsr_report report;
 } solid_mesh;
 
 /** Makes the output. values: an array of the points. Returns the status of plan or fill. */

@@ -35,6 +35,21 @@ def tetrahedra(n=9, ghosts=False):
     return _placed(grid, lattice)
 
 
+def wrong_mesh(face=False):
+    """A cell, or a face of a polyhedron, has a point that the mesh does not have."""
+    if face:
+        stream = vtkIdList()
+        for one in (4, *(one for side in ((0, 1, 2), (0, 1, 3), (1, 2, 3), (0, 2, 999)) for one in (3, *side))):
+            stream.InsertNextId(one)
+        grid = vtkUnstructuredGrid()
+        grid.SetPoints(mixed_mesh().GetPoints())
+        grid.InsertNextCell(POLYHEDRON, stream)
+    else:
+        grid = tetrahedra(3)
+        numpy_from(grid.GetCells().GetConnectivityArray())[9] = 999
+    return grid
+
+
 def mixed_mesh():
     """Wedges, pyramids, hexahedra and a polyhedron, on one lattice; lines and a vertex, which are ignored."""
     n = 5

@@ -8,7 +8,7 @@ import numpy as np
 from vtkmodules.vtkCommonDataModel import vtkNonOverlappingAMR, vtkPolyData, vtkUnstructuredGrid
 
 from case_cells import (boxes, boxes_that_fit_no_octree, curved_cells, flat_mesh, mixed_mesh, neighbours,
-                        tetrahedra)
+                        tetrahedra, wrong_mesh)
 from case_grids import amr, blanked_image, image, rectilinear, rotated_image, structured, trees
 from case_lines import bezier_cells, cloud, cloud_with_a_hole, labelled, lines_of, polylines, short_lines
 from case_times import JetSeries
@@ -101,7 +101,8 @@ CASES = [
                                            lines_of(np.zeros((2, 3)), []), bezier_cells(), vtkUnstructuredGrid()),
      {"CriteriaArrays": ["hill"], **LEVELS}),
     ("meshes in blocks, merged", G,
-     lambda: blocks(tetrahedra(5, True), image(5, 5, 5), mixed_mesh(), lines_of(np.zeros((2, 3)), []), tetrahedra(4)),
+     lambda: blocks(tetrahedra(5, True), image(5, 5, 5), wrong_mesh(), mixed_mesh(), lines_of(np.zeros((2, 3)), []),
+                    tetrahedra(4), wrong_mesh(True)),
      {"MergeBlocks": 1, "FinestCell": 0.11, **LEVELS}),
     ("boxes as an octree", G, boxes, {"HangingNodes": 0, "RefineLevels": 1, **LEVELS}),
     ("boxes with holes", G, lambda: boxes(holes=True, dtype=np.float32), {"CellArrays": 1}),

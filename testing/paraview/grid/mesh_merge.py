@@ -82,7 +82,7 @@ def alike(made, expected, what):
 
 def halves_give_the_grid_of_the_whole():
     for kind in ("tetrahedra", "polyhedra", "mixed", "quads"):
-        data = flat(kind) if kind == "quads" else solid(kind, 4, jitter=0.3)
+        data = flat(kind) if kind == "quads" else solid(kind, 3, jitter=0.3)
         for chosen in ({}, {"Boundary": "Wholly Inside Cells", "FinestCell": 0.06}, {"Boundary": "Clipped At Surface"}):
             chosen = dict(SMALL, InterpolationError=0.02, GenerateSourceCell=1, **chosen)
             alike(adapt(blocks(*halves(data)), **chosen), adapt(data, **chosen), f"{kind}, {chosen}")
@@ -165,6 +165,24 @@ def images_go_along():
     check(out.GetNumberOfCells() == 65, f"{out.GetNumberOfCells()} cells of 64 and a cube")
 
 
+def all_time_steps():
+    """One grid for all steps of a series in a composite is that of the series alone, at each step."""
+    source = simple.TurbulentJet(Dimensions=[9, 5, 5], TimeSteps=3)
+    jet = simple.Tetrahedralize(Input=source)
+    chosen = dict(OverTime="All Steps", HangingNodes="Free", CriteriaArrays=["Temperature"], CoarsenLevels=2)
+    whole = simple.AdaptiveGrid(Input=jet, **chosen)
+    both = simple.AdaptiveGrid(Input=simple.GroupDatasets(Input=[jet]), MergeBlocks=1, **chosen)
+    for time in source.TimestepValues:
+        messages()
+        for proxy in (whole, both):
+            proxy.UpdatePipeline(time)
+        check(messages() == "", "nothing is said")
+        one, other = output_of(both), output_of(whole)
+        check(one.IsA("vtkUnstructuredGrid") and one.GetNumberOfCells() > 0, "a grid")
+        check(np.array_equal(points(one), points(other)), f"places at {time}")
+        check(np.array_equal(points_of(one, "Temperature"), points_of(other, "Temperature")), f"values at {time}")
+
+
 def what_cannot_be_merged():
     data = solid("polyhedra", 2)
     wrong, faceless = solid("tetrahedra", 2), vtkUnstructuredGrid()
@@ -188,4 +206,5 @@ def what_cannot_be_merged():
 
 
 main(halves_give_the_grid_of_the_whole, trees_of_composites, copies_and_hidden_cells,
-     the_first_block_counts_where_both_have_values, arrays_that_one_block_lacks, images_go_along, what_cannot_be_merged)
+     the_first_block_counts_where_both_have_values, arrays_that_one_block_lacks, images_go_along,
+     all_time_steps, what_cannot_be_merged)

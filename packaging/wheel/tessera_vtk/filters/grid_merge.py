@@ -74,8 +74,8 @@ def _why_unusable(data: vtkUnstructuredGrid) -> str:
 def _faceless(data: vtkUnstructuredGrid, types: Array, n_points: int) -> int:
     """The first polyhedron with unusable faces; beyond all cells where there is none."""
     faces = faces_of(data, types)
-    cells, offsets = faces.cells, faces.offsets
-    bad = (faces.ids < 0) | (faces.ids >= n_points)
+    cells, offsets, every = (np.asarray(one) for one in faces)
+    bad = (every < 0) | (every >= n_points)
     before = np.concatenate([[0], np.cumsum(bad)])
     wrong = before[offsets[cells[1:]]] > before[offsets[cells[:-1]]]
     found = np.flatnonzero((types == VTK_POLYHEDRON) & (wrong | (np.diff(cells) == 0)))
@@ -84,7 +84,7 @@ def _faceless(data: vtkUnstructuredGrid, types: Array, n_points: int) -> int:
 
 def _bare(several: list[vtkDataSet]) -> vtkUnstructuredGrid:
     """Points and cells of all, without arrays."""
-    append = vtkAppendFilter()
+    append: Any = vtkAppendFilter()
     single = all(isinstance(one, vtkPointSet) and one.GetPoints().GetDataType() == _FLOAT for one in several)
     append.SetOutputPointsPrecision(vtkAlgorithm.SINGLE_PRECISION if single else vtkAlgorithm.DOUBLE_PRECISION)
     for one in several:
@@ -92,7 +92,8 @@ def _bare(several: list[vtkDataSet]) -> vtkUnstructuredGrid:
         structure.CopyStructure(one)
         append.AddInputData(structure)
     append.Update()
-    return append.GetOutput()
+    made: vtkUnstructuredGrid = append.GetOutput()
+    return made
 
 
 def _add_arrays(made: vtkUnstructuredGrid, parts: list[Part], places: list[str], messages: set[str]) -> None:

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Curved cells on the device: all work is steps, which are kernels here.
-#include "cells/backend.h"
-#include "cuda/common/executor.cuh"
-
-TSR_CELLS_STEPS(TSR_STEP_KERNEL)
-TSR_CELLS_REDUCTIONS(TSR_REDUCTION_KERNEL)
+#include "cuda/cells/kernels.cuh"
+#include "cuda/cells/low.cuh"
 
 struct tsr_cells_device : tsr_opened {};
 
@@ -18,18 +15,20 @@ void close(tsr_cells_device *device) {
 
 tsr_status open(const tsr_execution *execution, tsr_report *report, tsr_cells_device **made,
                 tsr_executor *executor, tsr_error *error) {
-  static const tsr_launch launches[] = {TSR_CELLS_STEPS(TSR_STEP_ENTRY)};
-  static const tsr_reduction_launch *const reductions[] = {
-      TSR_CELLS_REDUCTIONS(TSR_REDUCTION_ENTRY)};
   const auto nothing = [](tsr_cells_device *, tsr_error *) { return TSR_OK; };
   TSR_STEP(tsr_open_plan(*execution, report, nothing, close, made, error));
   tsr_executor_on_device(executor, *made, execution, report, launches, reductions);
   return TSR_OK;
 }
 
+void set_degree(tsr_executor *executor, int degree) {
+  if (degree <= TSR_CELLS_LOW_DEGREE)
+    tsr_cells_run_low(executor);
+}
+
 } // namespace
 
 const tsr_cells_backend *tsr_cells_cuda(void) {
-  static const tsr_cells_backend backend = {open, close};
+  static const tsr_cells_backend backend = {open, set_degree, close};
   return &backend;
 }

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Curved cells: the table of what CUDA does by hand, which is to open and to close a device. All
- *  other work is steps (steps.h). Not public. */
+/**
+ * Curved cells: the table of what CUDA does by hand, which is to open and to close a device, and to
+ * choose between two tables of kernels. All other work is steps (steps.h). Not public.
+ *
+ * A step has arrays as long as its cells have nodes, and a device sets memory for them aside for
+ * every thread that it can run at once. So there are kernels for cells of degree up to
+ * TSR_CELLS_LOW_DEGREE beside those for all cells: the same steps, with shorter arrays.
+ */
 #ifndef TSR_CELLS_BACKEND_H
 #define TSR_CELLS_BACKEND_H
 
@@ -11,6 +17,9 @@
 extern "C" {
 #endif
 
+/** Largest degree of the kernels with short arrays. */
+#define TSR_CELLS_LOW_DEGREE 4
+
 /** A plan's place on a device. */
 typedef struct tsr_cells_device tsr_cells_device;
 
@@ -19,6 +28,8 @@ typedef struct tsr_cells_backend {
   /** Sets up the executor. */
   tsr_status (*open)(const tsr_execution *execution, tsr_report *report, tsr_cells_device **device,
                      tsr_executor *executor, tsr_error *error);
+  /** Chooses the kernels by the largest degree of the cells. Before, those for all cells run. */
+  void (*set_degree)(tsr_executor *executor, int degree);
   /** Frees the device, and all memory that it made. */
   void (*close)(tsr_cells_device *device);
 } tsr_cells_backend;

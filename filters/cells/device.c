@@ -23,6 +23,11 @@ tsr_status tsr_cells_open(tsr_cells_plan *plan, tsr_error *error) {
                               : TSR_OK;
 }
 
+void tsr_cells_set_degree(tsr_cells_plan *plan, int degree) {
+  if (plan->device)
+    cells_backend()->set_degree(&plan->executor, degree);
+}
+
 void tsr_cells_close(tsr_cells_plan *plan) {
   if (plan->device)
     cells_backend()->close(plan->device);

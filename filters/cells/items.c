@@ -92,6 +92,8 @@ tsr_status tsr_cells_find_items(tsr_cells_plan *plan, tsr_error *error) {
     status = TSR_REDUCE(e, tsr_cells_look, *work, n, facts, error);
   work->volumes = status == TSR_OK && facts->volumes > 0;
   if (status == TSR_OK)
+    tsr_cells_set_degree(plan, facts->degree);
+  if (status == TSR_OK)
     status = list_candidates(plan, error);
   tsr_cells_progress(plan, LOOKED, MATCHED);
   if (status == TSR_OK)

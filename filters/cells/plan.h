@@ -39,6 +39,9 @@ tsr_status tsr_cells_check_output(const tsr_cells_view *view, const tsr_cells_ou
 /** Sets up the plan's executor, of the CPU or of a device, as plan->base says. */
 tsr_status tsr_cells_open(tsr_cells_plan *plan, tsr_error *error);
 
+/** Tells the plan's device the largest degree of the cells. */
+void tsr_cells_set_degree(tsr_cells_plan *plan, int degree);
+
 /** Closes the plan's device, if it has one. */
 void tsr_cells_close(tsr_cells_plan *plan);
 

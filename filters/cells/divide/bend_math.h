@@ -62,7 +62,7 @@ typedef struct tsr_bent {
 #define TSR_BEND_MOST 1e300
 
 /** Bounds by the distance from a side, as Bernstein coefficients. */
-#define TSR_ROWS (2 * TSR_CELLS_MAX_DEGREE + 1)
+#define TSR_ROWS (2 * TSR_EDGE_NODES - 1)
 typedef struct tsr_rows {
   int n;
   double most[TSR_ROWS];

@@ -19,7 +19,9 @@
 #define TSR_FACE_CORNERS 6
 
 /** Most nodes of an edge, and of a curved face. */
+#ifndef TSR_EDGE_NODES /* CUDA has kernels for low degrees, too: see backend.h */
 #define TSR_EDGE_NODES (TSR_CELLS_MAX_DEGREE + 1)
+#endif
 #define TSR_FACE_NODES (TSR_EDGE_NODES * TSR_EDGE_NODES)
 
 /** A curved face: a triangle or a quadrilateral with its nodes. */

@@ -14,6 +14,7 @@ typedef struct tsr_cells_facts {
   tsr_note_count notes[TSR_CELLS_NOTES];
   double least[3], most[3]; /**< box of the nodes of cells that are drawn; least > most: none */
   int64_t volumes;
+  int degree; /**< largest of a curved cell, along any axis; 1: there is none */
 } tsr_cells_facts;
 
 TSR_FN tsr_cells_facts tsr_cells_look_none(void) {
@@ -27,6 +28,7 @@ TSR_FN tsr_cells_facts tsr_cells_look_none(void) {
     none.most[c] = -2.0 * TSR_LARGEST_COORDINATE;
   }
   none.volumes = 0;
+  none.degree = 1;
   return none;
 }
 
@@ -38,6 +40,7 @@ TSR_FN void tsr_cells_look_join(tsr_cells_facts *all, const tsr_cells_facts *par
     all->most[c] = part->most[c] > all->most[c] ? part->most[c] : all->most[c];
   }
   all->volumes += part->volumes;
+  all->degree = part->degree > all->degree ? part->degree : all->degree;
 }
 
 /** Adds the nodes of a cell to the box. */
@@ -68,6 +71,8 @@ TSR_FN void tsr_cells_look(const tsr_cells_work *work, int64_t i, tsr_cells_fact
     tsr_note_item(facts->notes, 1 << note, i);
   if (note >= 0 || cell.shape == TSR_SHAPE_NONE)
     return;
+  for (int c = 0; cell.curved && c < 3; ++c)
+    facts->degree = cell.d[c] > facts->degree ? cell.d[c] : facts->degree;
   if (cell.shape >= TSR_SHAPE_TETRA && work->solids.on) {
     if (role != TSR_CELLS_DRAWN)
       return;

@@ -42,8 +42,8 @@ private:
   void Hide(vtkUnstructuredGrid *grid, OctreeContext &context);
   void Widen();
   void GatherPoints(int64_t all, OctreeContext &context);
-  void GatherCells(int64_t firstPoint, OctreeContext &context);
-  void GatherFaces(int64_t firstPoint, OctreeContext &context);
+  void GatherCells(int64_t points, int64_t firstPoint, OctreeContext &context);
+  void GatherFaces(int64_t points, int64_t firstPoint, OctreeContext &context);
 
   ArrayView Points;
   IndexView Cells;

@@ -28,12 +28,14 @@ Values<int64_t> GatherOffsets(const int64_t *offsets, int64_t n, int64_t shift,
   return std::move(GatherValues(mine.data(), static_cast<int64_t>(mine.size()), context).All);
 }
 
-/** Gathers n ids, to each of which `shift` is added. */
-Gathered<int64_t> GatherIds(const int64_t *ids, int64_t n, int64_t shift, OctreeContext &context) {
+/** Gathers n ids of points. shift: added to each. An id that is none of this process's `points`
+ * becomes -1, which the core refuses; shifted it could be a point of another process. */
+Gathered<int64_t> GatherIds(const int64_t *ids, int64_t n, int64_t points, int64_t shift,
+                            OctreeContext &context) {
   std::vector<int64_t> mine;
   Guard(context.Error, [&] {
     for (int64_t i = 0; i < n; ++i) {
-      mine.push_back(ids[i] + shift);
+      mine.push_back(ids[i] >= 0 && ids[i] < points ? ids[i] + shift : -1);
     }
   });
   return GatherValues(mine.data(), static_cast<int64_t>(mine.size()), context);
@@ -67,7 +69,7 @@ void GridMesh::GatherPoints(int64_t all, OctreeContext &context) {
   }
 }
 
-void GridMesh::GatherFaces(int64_t firstPoint, OctreeContext &context) {
+void GridMesh::GatherFaces(int64_t points, int64_t firstPoint, OctreeContext &context) {
   const int64_t n = this->Core.n_cells;
   const int64_t faces = static_cast<int64_t>(this->FaceOffsets.size()) - 1; // -1: none has them
   const bool have = faces > 0;
@@ -77,7 +79,7 @@ void GridMesh::GatherFaces(int64_t firstPoint, OctreeContext &context) {
     before += counts.All[i];
   }
   Gathered<int64_t> ids =
-      GatherIds(this->FaceIds.data(), this->Core.n_face_ids, firstPoint, context);
+      GatherIds(this->FaceIds.data(), this->Core.n_face_ids, points, firstPoint, context);
   this->AllCellFaces = GatherOffsets(this->CellFaces.data(), n, before, context);
   this->AllFaceOffsets =
       GatherOffsets(this->FaceOffsets.data(), have ? faces : 0, ids.Before, context);
@@ -88,7 +90,7 @@ void GridMesh::GatherFaces(int64_t firstPoint, OctreeContext &context) {
   this->Core.n_face_ids = ids.Count;
 }
 
-void GridMesh::GatherCells(int64_t firstPoint, OctreeContext &context) {
+void GridMesh::GatherCells(int64_t points, int64_t firstPoint, OctreeContext &context) {
   const int64_t n = this->Core.n_cells;
   const bool hidden = context.Group.Any(this->Core.hidden_cells != nullptr);
   const bool faces = context.Group.Any(this->Core.cell_faces != nullptr);
@@ -108,10 +110,10 @@ void GridMesh::GatherCells(int64_t firstPoint, OctreeContext &context) {
     this->Core.hidden_cells = this->AllHidden.Get();
   }
   if (faces) {
-    this->GatherFaces(firstPoint, context);
+    this->GatherFaces(points, firstPoint, context);
   }
   Gathered<int64_t> ids = GatherIds(static_cast<const int64_t *>(this->Core.connectivity),
-                                    this->Core.n_connectivity, firstPoint, context);
+                                    this->Core.n_connectivity, points, firstPoint, context);
   this->AllOffsets =
       GatherOffsets(static_cast<const int64_t *>(this->Core.offsets), n, ids.Before, context);
   this->AllTypes = std::move(types.All);
@@ -137,9 +139,10 @@ void GridMesh::Gather(OctreeContext &context) {
     return;
   }
   context.Group.Sum(&this->Copies, 1);
-  arrays.Count(this->Core.points.tuples, this->Core.n_cells);
+  const int64_t points = this->Core.points.tuples;
+  arrays.Count(points, this->Core.n_cells);
   this->GatherPoints(arrays.All(false), context);
-  this->GatherCells(arrays.Before(false), context);
+  this->GatherCells(points, arrays.Before(false), context);
   if (context.Group.AllFine(context.Error)) {
     this->Data = arrays.GatherArrays();
   }

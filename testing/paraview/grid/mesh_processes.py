@@ -104,16 +104,18 @@ def copies_are_left_out():
 
 
 def one_process_has_bad_data():
-    """The process says what is wrong, and nobody waits."""
-    part = part_of(solid("tetrahedra", 3))
-    if RANK == BUSY[-1]:
-        vtk_to_numpy(part.GetCells().GetConnectivityArray())[0] = 10 ** 6
-    messages()
-    proxy = simple.AdaptiveGrid(Input=source_of(part))
-    proxy.UpdatePipeline()
-    text = messages()
-    check(proxy.GetClientSideObject().GetOutputDataObject(0).GetNumberOfCells() == 0, "nothing is made")
-    check(RANK > 0 or "has a point that the mesh does not have" in text, f"process {RANK}: {text}")
+    """The process says what is wrong, and nobody waits. Its own number of points is a wrong id, too, although another
+    process has a point of that number."""
+    for process, wrong in ((BUSY[-1], 10 ** 6), (0, None)):
+        part = part_of(solid("tetrahedra", 3))
+        if RANK == process:
+            vtk_to_numpy(part.GetCells().GetConnectivityArray())[0] = wrong or part.GetNumberOfPoints()
+        messages()
+        proxy = simple.AdaptiveGrid(Input=source_of(part))
+        proxy.UpdatePipeline()
+        text = messages()
+        check(proxy.GetClientSideObject().GetOutputDataObject(0).GetNumberOfCells() == 0, "nothing is made")
+        check(RANK > 0 or "has a point that the mesh does not have" in text, f"process {RANK}: {text}")
 
 
 def meshes_in_blocks():

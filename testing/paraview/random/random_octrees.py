@@ -216,7 +216,7 @@ SAID = {
 
 def random_octrees():
     run_cases("random_octrees.py", "octrees", OctreeCase,
-              lambda case, rng: run_twice("AdaptiveGrid", case, rng, SAID, check_case))
+              lambda case, rng: run_twice("AdaptiveGrid", case, rng, SAID, check_case), few=130)
 
 
 main(random_octrees)

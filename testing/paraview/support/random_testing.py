@@ -95,9 +95,10 @@ def run_twice(filter_name, case, rng, sentences, look):
         simple.Delete(source)
 
 
-def run_cases(script, title, make, run):
-    """As many cases as the command line says: CASES, SEED, FIRST. make: a case from a generator."""
-    number, seed, first = [int(a) for a in sys.argv[1:]] + [150, 1, 0][len(sys.argv) - 1:]
+def run_cases(script, title, make, run, few=150):
+    """As many cases as the command line says: CASES, SEED, FIRST. few: cases, where it says nothing. make: a case
+    from a generator."""
+    number, seed, first = [int(a) for a in sys.argv[1:]] + [few, 1, 0][len(sys.argv) - 1:]
     failed = 0
     counts.clear()
     vtkLogger.SetStderrVerbosity(vtkLogger.VERBOSITY_OFF)  # what is said is looked at here

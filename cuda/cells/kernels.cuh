@@ -10,6 +10,9 @@
 
 namespace {
 
+static_assert(sizeof(tsr_cells_facts) * tsr_policy::block <= tsr_policy::shared_unasked,
+              "a block has no room for the facts of its threads");
+
 TSR_CELLS_STEPS(TSR_STEP_KERNEL)
 TSR_CELLS_REDUCTIONS(TSR_REDUCTION_KERNEL)
 

@@ -80,8 +80,10 @@ static tsr_status prepare(tsr_cells_plan *plan, tsr_error *error) {
     status = tsr_cells_find_items(plan, error);
   if (status == TSR_OK)
     status = tsr_cells_find_fields(plan, error);
-  if (status == TSR_OK)
-    memcpy(plan->sizes.notes, plan->facts.notes, sizeof plan->facts.notes);
+  for (int k = 0; status == TSR_OK && k < TSR_CELLS_NOTES; ++k)
+    plan->sizes.notes[k] = k < TSR_CELLS_NOTE_LIMIT    ? plan->facts.notes[k]
+                           : k == TSR_CELLS_NOTE_SOLID ? plan->facts.notes[TSR_LOOK_SOLID]
+                                                       : (tsr_note_count){0, -1};
   plan->prepared = status == TSR_OK;
   return status;
 }

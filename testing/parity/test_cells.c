@@ -248,7 +248,7 @@ int main(int argc, char **argv) {
   for (int d = small ? 2 : 1; d <= 10; d += !small ? 1 : d == 2 ? 2 : 6)
     for (int bezier = 0; bezier < 2; bezier++)
       for (int variant = 0; variant < VARIANTS; variant++) {
-        const int n = d > 6 ? 1 : small ? 1 + (d < 4) : 12 - d;
+        const int n = d > 6 ? 1 : small ? 1 + (d < 4) : 4;
         const int rational = bezier && variant % 2 == 0;
         char what[80];
         if (small && d > 2 &&

@@ -14,6 +14,7 @@ typedef struct settings {
   int curves, shape; /**< 1: edges come out; angles and edges of triangles are bounded */
   int merge;         /**< 1: points at equal positions become one */
   int solids;        /**< 1: volume cells become tetrahedra */
+  int64_t budget;    /**< above 0: of points */
 } settings;
 
 static const settings all[] = {
@@ -22,6 +23,7 @@ static const settings all[] = {
     {.name = "cells of Lagrange"},
     {.name = "cells of Lagrange, their insides", .solids = 1},
     {.name = "cells of Lagrange, merged", .merge = 1},
+    {.name = "cells of Lagrange within a budget", .budget = 120},
     {.name = "cells of Lagrange by a field", .no_chord = 1},
     {.name = "cells of Bezier, polynomial", .bezier = 1},
     {.name = "cells of Bezier, rational", .bezier = 1, .rational = 1}};
@@ -73,12 +75,29 @@ static void make_solids(const cell_mesh *mesh, const tsr_cells_view *view,
   solid_mesh_free(&out);
 }
 
+/* As cell_surface_make, with a budget. */
+static tsr_status fit_surface(const cell_mesh *mesh, const tsr_cells_view *view,
+                              const tsr_cells_options *o, int64_t budget,
+                              const tsr_execution *execution, cell_surface *out, tsr_error *error) {
+  tsr_cells_plan *plan = NULL;
+  double scale;
+  memset(out, 0, sizeof *out);
+  tsr_status status = tsr_cells_plan_create(view, o, execution, &plan, error);
+  if (status == TSR_OK)
+    status = tsr_cells_fit_budget(&plan, 1, budget, NULL, NULL, &scale, error);
+  if (status == TSR_OK)
+    status = cell_surface_fill(mesh, plan, out, error);
+  tsr_cells_plan_free(plan);
+  return status;
+}
+
 /* Adds what the other outputs make. */
 static void make_surface(const cell_mesh *mesh, const tsr_cells_view *view,
-                         const tsr_cells_options *o, const tsr_execution *execution,
+                         const tsr_cells_options *o, int64_t budget, const tsr_execution *execution,
                          scene_result *to) {
   cell_surface out;
-  to->status = cell_surface_make(mesh, view, o, execution, &out, &to->error);
+  to->status = budget > 0 ? fit_surface(mesh, view, o, budget, execution, &out, &to->error)
+                          : cell_surface_make(mesh, view, o, execution, &out, &to->error);
   if (to->status == TSR_OK) {
     const tsr_cells_sizes *s = &out.sizes;
     const size_t cells = (size_t)(s->verts + s->lines + s->polys);
@@ -116,10 +135,11 @@ static void run(const scene *shown, const tsr_execution *execution, scene_result
   if (set->shape) /* an emulated device is slow */
     o.max_segments = 8;
   o.merge_points = set->merge;
+  o.defer_count = set->budget > 0;
   if (set->solids)
     make_solids(&mesh, &view, &o, execution, to);
   else
-    make_surface(&mesh, &view, &o, execution, to);
+    make_surface(&mesh, &view, &o, set->budget, execution, to);
   cell_mesh_free(&mesh);
 }
 

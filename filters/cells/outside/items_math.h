@@ -9,9 +9,14 @@
 #include "cells/outside/work.h"
 #include "cells/volumes/solid_math.h"
 
+/** The notes of cells that are left out: those before TSR_CELLS_NOTE_LIMIT, and after them
+ *  TSR_CELLS_NOTE_SOLID. A device has shared memory for no more of them. */
+#define TSR_LOOK_SOLID ((int)TSR_CELLS_NOTE_LIMIT)
+#define TSR_LOOK_NOTES (TSR_LOOK_SOLID + 1)
+
 /** What all cells of the view amount to. */
 typedef struct tsr_cells_facts {
-  tsr_note_count notes[TSR_CELLS_NOTES];
+  tsr_note_count notes[TSR_LOOK_NOTES];
   double least[3], most[3]; /**< box of the nodes of cells that are drawn; least > most: none */
   int64_t volumes;
   int degree; /**< largest of a curved cell, along any axis; 1: there is none */
@@ -19,7 +24,7 @@ typedef struct tsr_cells_facts {
 
 TSR_FN tsr_cells_facts tsr_cells_look_none(void) {
   tsr_cells_facts none;
-  for (int k = 0; k < TSR_CELLS_NOTES; ++k) {
+  for (int k = 0; k < TSR_LOOK_NOTES; ++k) {
     none.notes[k].count = 0;
     none.notes[k].first = -1;
   }
@@ -33,7 +38,7 @@ TSR_FN tsr_cells_facts tsr_cells_look_none(void) {
 }
 
 TSR_FN void tsr_cells_look_join(tsr_cells_facts *all, const tsr_cells_facts *part) {
-  for (int k = 0; k < TSR_CELLS_NOTES; ++k)
+  for (int k = 0; k < TSR_LOOK_NOTES; ++k)
     tsr_note_join(&all->notes[k], part->notes[k]);
   for (int c = 0; c < 3; ++c) {
     all->least[c] = part->least[c] < all->least[c] ? part->least[c] : all->least[c];
@@ -77,7 +82,7 @@ TSR_FN void tsr_cells_look(const tsr_cells_work *work, int64_t i, tsr_cells_fact
     if (role != TSR_CELLS_DRAWN)
       return;
     if (cell.curved && !tsr_solid_is_divided(&cell)) {
-      tsr_note_item(facts->notes, 1 << TSR_CELLS_NOTE_SOLID, i);
+      tsr_note_item(facts->notes, 1 << TSR_LOOK_SOLID, i);
       return;
     }
     counts[2 * n + i] = cell.curved ? tsr_cell_faces(&cell) : 0;

@@ -274,8 +274,12 @@ static tsr_status sort_in_buckets(tsr_sort *sort, digit_pass *p, int64_t chunks,
     return TSR_OK;
   tsr_status status =
       count_pass(sort, p, chunks, b.bits, sort->bits, sort->first, sort->first + step);
-  if (status != TSR_OK || find_buckets(sort, p, &b) > sort->n / 4)
+  if (status != TSR_OK)
     return status;
+  if (find_buckets(sort, p, &b) > sort->n / 4) {
+    sort->first += step; /* progress has told so much */
+    return TSR_OK;
+  }
   *done = 1;
   status = move_pass(sort, p, chunks, sort->first + step, sort->first + 2.0 * step);
   if (status == TSR_OK)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Curved cells: the table of what CUDA does by hand, which is to open and to close a device, and to
- * choose between two tables of kernels. All other work is steps (steps.h). Not public.
+ * Curved cells: what CUDA supplies beside the steps (steps.h): opening and closing a device, and
+ * the choice between two tables of kernels. Not public.
  *
  * A step has arrays as long as its cells have nodes, and a device sets memory for them aside for
  * every thread that it can run at once. So there are kernels for cells of degree up to
@@ -23,12 +23,13 @@ extern "C" {
 /** A plan's place on a device. */
 typedef struct tsr_cells_device tsr_cells_device;
 
-/** The table of CUDA. */
+/** Functions that CUDA supplies. */
 typedef struct tsr_cells_backend {
   /** Sets up the executor. */
   tsr_status (*open)(const tsr_execution *execution, tsr_report *report, tsr_cells_device **device,
                      tsr_executor *executor, tsr_error *error);
-  /** Chooses the kernels by the largest degree of the cells. Before, those for all cells run. */
+  /** Chooses the kernels by the largest degree of the cells. Until then those for all degrees run.
+   */
   void (*set_degree)(tsr_executor *executor, int degree);
   /** Frees the device, and all memory that it made. */
   void (*close)(tsr_cells_device *device);

@@ -8,22 +8,22 @@
 
 /** An array that the steps write. */
 typedef struct tsr_cells_copy {
-  void *host;    /**< the caller's */
-  void *there;   /**< the executor's */
-  int64_t bytes; /**< of both */
+  void *host;    /**< the array of the caller */
+  void *there;   /**< the copy on the device, memory of the executor */
+  int64_t bytes; /**< size of either */
 } tsr_cells_copy;
 
 /** The arrays of a fill. All zero: none. */
 typedef struct tsr_cells_placed {
-  tsr_cells_copy *copies; /**< (malloc) n_copies that are to be brought; empty on the CPU */
+  tsr_cells_copy *copies; /**< (malloc) n_copies; none on the CPU, which writes in place */
   int n_copies;
   void **inputs; /**< (malloc) n_inputs arrays that the executor has for this fill */
   int n_inputs;
   tsr_cells_target *targets; /**< the executor's; filler->points and cells point into it */
 } tsr_cells_placed;
 
-/** Sets all members of *filler that point to arrays of the output, or of its input. it: all zero;
- *  the caller closes it, also after a failure. */
+/** Sets all members of *filler that point to arrays of the output, and to those they are made of.
+ * it: all zero; the caller closes it, also after a failure. */
 tsr_status tsr_cells_placed_open(tsr_cells_placed *it, tsr_cells_plan *plan,
                                  const tsr_cells_output *out, tsr_cells_filler *filler,
                                  tsr_error *error);

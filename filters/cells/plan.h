@@ -22,10 +22,10 @@ struct tsr_cells_plan {
   void *merged; /**< connectivity of merged points, the executor's; NULL: points stay as they are */
   double *tetra_forms;      /**< see volumes/solid_bend_math.h; NULL: the output is not Cells */
   tsr_cells_device *device; /**< NULL: the CPU makes the plan */
-  double scale; /**< factor of what the options allow: a budget's. Stays when the plan is
-                     made again; 0: 1; infinity: as coarse as can be */
+  double scale; /**< factor of the tolerances, which a budget searches. Stays when the plan is
+                     made again. 0 means 1; infinity: as coarse as can be */
   int prepared; /**< 1: items and fields are found */
-  int fits;     /**< 1: a budget asks for the sizes, so that defer_count holds no more */
+  int fits;     /**< 1: a budget asks for the sizes: options.defer_count counts no more */
 };
 
 /** Fails with BAD_INPUT or BAD_OPTION where view or options cannot be used. */
@@ -45,7 +45,7 @@ void tsr_cells_set_degree(tsr_cells_plan *plan, int degree);
 /** Closes the plan's device, if it has one. */
 void tsr_cells_close(tsr_cells_plan *plan);
 
-/** Sets the progress before and after the next steps. */
+/** Sets the progress at the begin and at the end of the steps that follow. */
 void tsr_cells_progress(tsr_cells_plan *plan, double first, double last);
 
 /** Replaces the connectivity of plan->work's view by one in which points with equal positions are

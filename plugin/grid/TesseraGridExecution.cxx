@@ -380,70 +380,77 @@ std::vector<GridArrayError> GridExecution::Errors() const {
   return errors;
 }
 
+void GridExecution::CountGrid(const GridDataset &dataset, int64_t more, vtkIdType *sums) {
+  const tsr_grid_sizes &sizes = dataset.Sizes();
+  const vtkIdType cells = dataset.Counts() ? dataset.WholeCells() : 0;
+  tsr_report one;
+  tsr_grid_plan_report(dataset.CorePlan(), &one);
+  one.items = dataset.MeshCells() > 0 ? dataset.MeshCells() : one.items;
+  if (dataset.IsOctree() && !dataset.Counts()) {
+    one.items = 0; // each process has all cells
+  }
+  one.cells += more;
+  this->Total.Add(one);
+  sums[VISIBLE] += dataset.SeenCells();
+  // The core counts the fine cells of all processes at once.
+  sums[FINE] += dataset.Counts() ? sizes.fine_cells : 0;
+  sums[LEAVES] += sizes.leaves;
+  sums[CELLS] += sizes.dimension > 0 ? cells : 0;
+  sums[OF_OCTREES] += dataset.MeshCells() > 0 ? cells : 0;
+  sums[ABOVE] += sizes.notes[TSR_GRID_NOTE_SAMPLES].count;
+  const auto base = static_cast<size_t>(dataset.Options().base_levels);
+  for (size_t level = 0; level + base < this->OfLevel.size(); ++level) {
+    this->OfLevel[level] += sizes.leaves_of_level[level + base];
+  }
+  // The report gives the last note, of leaves above the threshold: most meshes have some.
+  this->AddNotes(sizes.notes, TSR_GRID_NOTE_SAMPLES, dataset.Block());
+}
+
+void GridExecution::TakeSums(const vtkIdType *sums) {
+  this->Visible = sums[VISIBLE];
+  this->Fine = sums[FINE];
+  this->Uncut = sums[LEAVES];
+  this->BytesIn = sums[BYTES_IN];
+  this->BytesOut = sums[BYTES_OUT];
+  this->OfOctrees = sums[OF_OCTREES];
+  this->Above = sums[ABOVE];
+  if (this->Fine == 0 && sums[CELLS] > 0 && this->Group.Rank() == 0) {
+    // A mesh whose cells are all hidden has no octree.
+    this->Messages.Add(this->OfOctrees == sums[CELLS]
+                           ? std::string(NOTHING_WHOLLY_INSIDE)
+                           : "All " + std::to_string(sums[CELLS]) +
+                                 " cells of the input are hidden: the output has none.");
+  }
+}
+
 void GridExecution::Conclude() {
-  double scale = 1.0;
-  int64_t more = this->CutMore;
-  vtkIdType totals[8] = {0, 0, 0, BytesOf(this->Input), 0, 0, 0, 0};
+  vtkIdType sums[SUMS] = {};
+  double scale = 1.0, levels = this->MostLevels;
+  int64_t more = this->CutMore; // cells of all grids are counted together: with the first
   for (const auto &dataset : this->Grids) {
     if (!dataset) {
       continue;
     }
-    const tsr_grid_sizes &sizes = dataset->Sizes();
-    tsr_report one;
-    tsr_grid_plan_report(dataset->CorePlan(), &one);
-    one.items = dataset->MeshCells() > 0 ? dataset->MeshCells() : one.items;
-    if (dataset->IsOctree() && !dataset->Counts()) {
-      one.items = 0; // each process has all cells
-    }
-    one.cells += more; // cells of all grids are counted together
+    this->CountGrid(*dataset, more, sums);
     more = 0;
-    this->Total.Add(one);
+    const tsr_grid_sizes &sizes = dataset->Sizes();
     scale = std::max(scale, sizes.threshold_scale);
-    totals[0] += dataset->SeenCells();
-    // The core counts the fine cells of all processes at once.
-    totals[1] += dataset->Counts() ? sizes.fine_cells : 0;
-    totals[2] += sizes.leaves;
-    totals[5] += sizes.dimension > 0 && dataset->Counts() ? dataset->WholeCells() : 0;
-    totals[6] += dataset->MeshCells() > 0 && dataset->Counts() ? dataset->WholeCells() : 0;
-    const auto base = static_cast<size_t>(dataset->Options().base_levels);
-    for (size_t level = 0; level + base < this->OfLevel.size(); ++level) {
-      this->OfLevel[level] += sizes.leaves_of_level[level + base];
-    }
-    // The report gives the last note, of leaves above the threshold: most meshes have some.
-    this->AddNotes(sizes.notes, TSR_GRID_NOTE_SAMPLES, dataset->Block());
-    totals[7] += sizes.notes[TSR_GRID_NOTE_SAMPLES].count;
+    levels = std::max<double>(levels, sizes.levels - dataset->Options().base_levels + 1);
   }
-  totals[0] += this->CutMore;
+  sums[VISIBLE] += this->CutMore;
+  sums[BYTES_IN] = BytesOf(this->Input);
   for (const auto &output : this->Outputs) {
-    totals[4] += output ? BytesOf(output) : 0;
+    sums[BYTES_OUT] += output ? BytesOf(output) : 0;
   }
   this->Total.SetToleranceScale(scale);
   this->AgreeOnReport();
-  this->Group.Sum(totals, 8);
-  this->Visible = totals[0];
-  this->Fine = totals[1];
-  if (this->Fine == 0 && totals[5] > 0 && this->Group.Rank() == 0) {
-    // A mesh whose cells are all hidden has no octree.
-    this->Messages.Add(totals[6] == totals[5]
-                           ? std::string(NOTHING_WHOLLY_INSIDE)
-                           : "All " + std::to_string(totals[5]) +
-                                 " cells of the input are hidden: the output has none.");
-  }
-  this->Uncut = totals[2];
-  this->BytesIn = totals[3];
-  this->BytesOut = totals[4];
-  this->OfOctrees = totals[6];
-  this->Above = totals[7];
+  this->Group.Sum(sums, SUMS);
+  this->TakeSums(sums);
   this->Group.Sum(this->OfLevel.data(), static_cast<int>(this->OfLevel.size()));
   this->Group.Max(&this->Bent, 1);
   const tsr_processes group = this->Group.Core();
   tsr_maxima_agree(&this->Largest, &group, nullptr); // on failure only the report is incomplete
   this->NameBalance();
-  double levels = this->MostLevels;
-  for (const auto &grid : this->Grids) {
-    const int base = grid ? grid->Options().base_levels : 0;
-    levels = grid ? std::max<double>(levels, grid->Sizes().levels - base + 1) : levels;
-  }
   this->Group.Max(&levels, 1);
   this->MostLevels = static_cast<int>(levels);
 }

@@ -18,8 +18,8 @@ struct MeshWishes;
 /** Notes of this filter in addition to those of the core. */
 enum GridNote {
   GRID_NOTE_DATASET = TSR_GRID_NOTES, /**< a dataset of a kind that is not taken */
-  GRID_NOTE_UNFIT,                    /**< an unusable unstructured grid, but the first */
-  GRID_NOTE_NO_ARRAY,                 /**< a dataset that has none of the criteria's arrays */
+  GRID_NOTE_UNFIT,    /**< an unusable unstructured grid; the first one is an error */
+  GRID_NOTE_NO_ARRAY, /**< a dataset that has none of the criteria's arrays */
   GRID_NOTES
 };
 
@@ -68,7 +68,7 @@ public:
   int Levels() const { return this->MostLevels; }
 
   /** Largest distance, along an axis, between an input point and its position in the interpolant of
-   * its output cell. Below 0 if it was not measured: for images and rectilinear grids it is 0. */
+   * its output cell. -1: not measured. 0 for images and rectilinear grids. */
   double GeometricError() const { return this->Bent; }
 
   /** The mesh that Merge Blocks has made of this process's datasets of a composite; NULL if it
@@ -131,6 +131,13 @@ private:
   bool FillAll();
   vtkSmartPointer<vtkDataObject> Fill(GridDataset &dataset);
   void CollectErrors(const std::deque<GridArrayError> &errors);
+
+  /** What is summed over grids and processes. CELLS: of the inputs; a grid that several processes
+   * have counts on one of them. */
+  enum Sum { VISIBLE, FINE, LEAVES, BYTES_IN, BYTES_OUT, CELLS, OF_OCTREES, ABOVE, SUMS };
+  /** Adds a grid to the report and to sums[SUMS]. more: cells that are reported beside its own. */
+  void CountGrid(const GridDataset &dataset, int64_t more, vtkIdType *sums);
+  void TakeSums(const vtkIdType *sums);
   void Conclude();
 
   const GridSettings Settings;

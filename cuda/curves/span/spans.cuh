@@ -11,7 +11,8 @@
 
 struct tsr_count_kernels {
   // Counts the segments of every span. Also fills plan->choices (EQUAL_ERROR) and plan->few if they
-  // are allocated. Counting may end early once it is beyond `limit`.
+  // are allocated. Counting may end early once it has found more
+  // than `limit` segments.
   cudaError_t (*count)(const tsr_curves_device *plan, int64_t limit);
 
   // Lists the piece's leaves in order. Uses what counting left in the plan, so that nothing is
@@ -23,7 +24,8 @@ extern const tsr_count_kernels tsr_count_any, tsr_count_1, tsr_count_2, tsr_coun
     tsr_count_5, tsr_count_6, tsr_count_7;
 
 struct tsr_points_kernels {
-  // Makes the vertices that coarsening compares. NULL above degree 3, where no item has two spans.
+  // Makes the vertices that coarsening compares. NULL above degree 3: such
+  // cells are one span each, so there is no joint to drop.
   cudaError_t (*vertices)(const tsr_thinning &it, int64_t n_segments, const int *stop,
                           cudaStream_t stream);
 

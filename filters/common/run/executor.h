@@ -46,7 +46,7 @@ typedef struct tsr_executor tsr_executor;
 
 /** An executor. Set up by tsr_executor_on_cpu, or by tsr_executor_on_device (cuda/common); it owns
  *  no memory and need not be freed. The first argument of each function is the executor. The
- * functions return TSR_OK, or another status after they have filled *error; `error` is never NULL.
+ * functions with a status return TSR_OK, or fill *error; `error` is never NULL.
  * Work runs in the order of the calls, but a function may return before its work is done. `read`,
  * `make`, `reduce` and `finish` wait for all work so far. */
 struct tsr_executor {
@@ -131,8 +131,9 @@ typedef struct tsr_reduction {
 } tsr_reduction;
 
 /* For each entry of a room's list: defines the function that the CPU's table points to. A step
- * becomes a tsr_task, whose data is the job; a reduction becomes a tsr_reduction. Both copy the job:
- * the compiler then knows that what a step stores into arrays does not change the job's members. */
+ * becomes a tsr_task, whose data is the job; a reduction becomes a tsr_reduction. Both copy the
+ * job: the compiler then knows that what a step stores into arrays does not change the job's
+ * members. */
 
 #define TSR_STEP_LOOP(NAME, JOB)                                                                   \
   static void NAME##_entry(void *job, int64_t begin, int64_t end) {                                \

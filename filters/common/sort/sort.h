@@ -15,16 +15,16 @@ typedef struct tsr_pair {
 typedef struct tsr_sort {
   const tsr_execution *execution; /**< NULL: the calling thread alone */
   void *items;                    /**< n items; receives the result */
-  void *other;                    /**< memory of the same size; exchanged with `items` */
+  void *other;                    /**< memory of the same size. The two pointers may be exchanged */
   int64_t n;
   int words;     /**< 64-bit words of an item: 1, the key; or 2, the key and another */
-  int low, bits; /**< the key's bits [low, low + bits) count; bits 0: all that differ, which costs a
-                      pass to find them */
+  int low, bits; /**< the key's bits [low, low + bits) count. bits 0: all bits in which keys differ;
+                      finding them takes one more pass */
   double first, last; /**< progress before and after */
 } tsr_sort;
 
-/** Sorts the items, by all threads of the execution. Fails with NO_MEMORY, ABORTED (without a text
- * in *error). */
+/** Sorts the items, by all threads of the execution. Fails with NO_MEMORY, and with ABORTED,
+ * which leaves *error as it was. */
 tsr_status tsr_sort_run(tsr_sort *sort, tsr_error *error);
 
 /** Sorts n pairs on the calling thread; quickest where they fit into a cache. other: room for n

@@ -5,8 +5,8 @@
  * numbered in Morton order of their places in the lattice of the finest cells.
  *
  * A slot is an entry of that list. A cell that is cut lists all places that it has (see
- * cut_math.h), another cell its corners. The 2^d cells that are all children of one node are a
- * family: they have 3^d corners together, which their first cell lists for all of them.
+ * cut_math.h); a cell that is not cut lists its corners. The 2^d cells that are all children of one
+ * node are a family: they have 3^d corners together, which their first cell lists for all of them.
  */
 #ifndef TSR_GRID_OCTREE_CORNER_MATH_H
 #define TSR_GRID_OCTREE_CORNER_MATH_H
@@ -22,9 +22,9 @@ typedef struct tsr_octree_points {
   uint8_t *family;   /**< cells: 1: the cell is in a family */
   int64_t *begin;    /**< n + 1: where the slots of each point begin in `holder` and `place`; NULL:
                           these three are not kept */
-  int32_t *holder;   /**< slots, point after point: the cell that lists each, lowest slot first */
+  int32_t *holder;   /**< slots sorted by their points, lowest slot first: the cell of each */
   uint8_t *place;    /**< slots, as `holder`: which of the cell's slots each is */
-  int32_t *owner;    /**< slots: the cell that lists each; only while points are numbered */
+  int32_t *owner;    /**< slots: the cell of each; only while points are numbered */
 } tsr_octree_points;
 
 typedef struct tsr_octree_corner_job {
@@ -142,8 +142,8 @@ typedef struct tsr_octree_bits {
 } tsr_octree_bits;
 
 /** Finds the bits of places in steps of 2^height from the lowest corner of a cell with this key on.
- *  An axis's bits of a Morton number add up like any number while the bits between them are set and
- *  pass the carry on. */
+ *  Where the bits of the other axes are set, they pass a carry on, so that one addition moves along
+ *  an axis. */
 TSR_FN void tsr_octree_find_bits(const tsr_octree_shape *shape, uint64_t key, int height,
                                  tsr_octree_bits *bits) {
   for (int a = 0; a < 3; ++a) {
@@ -186,13 +186,13 @@ TSR_FN void tsr_octree_make_slots(const tsr_octree_corner_job *job, int64_t i) {
         tsr_pairs_set(&job->pairs, slot, bits.of[0][u] | bits.of[1][v] | bits.of[2][w], slot);
 }
 
-/** Notes the cell of the slots of cell i. */
+/** Sets the owner of each slot of cell i. */
 TSR_FN void tsr_octree_own(const tsr_octree_corner_job *job, int64_t i) {
   for (int64_t slot = job->points.first[i]; slot < job->points.first[i + 1]; ++slot)
     job->points.owner[slot] = (int32_t)i;
 }
 
-/** Pairs of a chunk. The keys of a chunk are two lines of a device's memory. */
+/** Pairs of a chunk. Their keys take 256 bytes, which are two lines of a device's cache. */
 #define TSR_OCTREE_PAIRS 32
 
 TSR_FN int64_t tsr_octree_pairs_end(const tsr_octree_corner_job *job, int64_t chunk) {

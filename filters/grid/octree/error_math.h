@@ -102,15 +102,15 @@ TSR_FN void tsr_octree_error_look(const tsr_octree_error_job *job, int64_t t) {
   const uint32_t has = entries->has && job->cuts ? entries->has[i] : 0;
   int64_t end;
   const int64_t first = tsr_octree_cells_of(&rule->tree, from, &end);
-  const tsr_octree_view view =
-      tsr_octree_view_of(&rule->samples, first, end, from >= 0, t - job->looks[i]);
+  const tsr_octree_stretch stretch =
+      tsr_octree_stretch_of(&rule->samples, first, end, from >= 0, t - job->looks[i]);
   job->found[t] = 0.0;
-  for (int c = 0; c < rule->columns && tsr_octree_sees(rule, &view); ++c) {
+  for (int c = 0; c < rule->columns && tsr_octree_sees(rule, &stretch); ++c) {
     tsr_octree_leaf leaf;
     double e;
     tsr_octree_leaf_set(rule, from, entries->cells.key[i], entries->cells.height[i], has,
                         rule->rule.array.type, c, &leaf);
-    e = tsr_octree_view_error(rule, &leaf, c, &view, TSR_INFINITY, job->odd);
+    e = tsr_octree_stretch_error(rule, &leaf, c, &stretch, TSR_INFINITY, job->odd);
     tsr_octree_error_join(&job->found[t], &e);
   }
 }
@@ -218,15 +218,16 @@ TSR_FN void tsr_octree_look_again(const tsr_octree_guard_job *job, int64_t t) {
   const tsr_octree_rule_job *rule = &job->rule;
   const tsr_octree_nodes *nodes = &rule->tree.nodes;
   const int64_t i = tsr_part_at(rule->tasks, 0, job->leaves.n, t), from = job->leaves.from[i];
-  const tsr_octree_view view = tsr_octree_view_of(&rule->samples, nodes->first[from],
-                                                  nodes->end[from], 1, t - rule->tasks[i]);
-  const int may = tsr_octree_looks_at(rule, job->leaves.height[i]) && tsr_octree_sees(rule, &view);
+  const tsr_octree_stretch stretch = tsr_octree_stretch_of(&rule->samples, nodes->first[from],
+                                                           nodes->end[from], 1, t - rule->tasks[i]);
+  const int may =
+      tsr_octree_looks_at(rule, job->leaves.height[i]) && tsr_octree_sees(rule, &stretch);
   for (int c = 0; may && c < rule->columns && !rule->hits[t]; ++c) {
     tsr_octree_leaf leaf;
     tsr_octree_leaf_set(rule, from, job->leaves.key[i], job->leaves.height[i],
                         job->has ? job->has[i] : 0, rule->rule.array.type, c, &leaf);
-    rule->hits[t] = tsr_octree_view_error(rule, &leaf, c, &view, rule->rule.threshold,
-                                          TSR_INFINITY) > rule->rule.threshold;
+    rule->hits[t] = tsr_octree_stretch_error(rule, &leaf, c, &stretch, rule->rule.threshold,
+                                             TSR_INFINITY) > rule->rule.threshold;
   }
 }
 

@@ -9,8 +9,8 @@
 /* ---- Values at places of the lattice */
 
 /** Returns where the input has a value for a place of the lattice, which is a point of cells of the
- *  output: the number of its point there, or -2 - the first cell, in Morton order of the
- *  directions, that holds it. */
+ *  output: the number of its point there, which is 0 or more; else -2 - c, where c is
+ *  the first cell, in Morton order of the directions, that holds the place. */
 TSR_FN int64_t tsr_octree_source_at(const tsr_octree_tree *tree, const tsr_octree_points *points,
                                     uint64_t key) {
   const tsr_octree_shape *shape = &tree->shape;
@@ -93,7 +93,8 @@ TSR_FN double tsr_octree_place_value(const tsr_octree_rule_job *job, const int64
                                  tsr_octree_source_at(&job->tree, &job->corners.points, key), key);
 }
 
-/** Sets the values at the corners of a leaf. place: of the leaf in the tree of the input. */
+/** Sets the values at the corners of a leaf. place: node of the input's tree that the leaf is, 0 or
+ *  more; or -1 - c, where the leaf is cell c of the input, or a part of it. */
 TSR_FN void tsr_octree_leaf_corners(const tsr_octree_rule_job *job, int64_t place, int height,
                                     const tsr_octree_column *column, tsr_octree_leaf *leaf) {
   const int dimension = job->tree.shape.dimension;
@@ -111,8 +112,8 @@ TSR_FN void tsr_octree_leaf_corners(const tsr_octree_rule_job *job, int64_t plac
   leaf->rounding = tsr_corners_rounding(dimension, leaf->corner);
 }
 
-/** Sets up a leaf with this key and height, and with the places `has`; 0: it is not cut. place: of
- *  the leaf in the tree of the input; type: of the array. */
+/** Sets up a leaf with this key and height, and with the places `has`; 0: it is not cut. place:
+ *  as of tsr_octree_leaf_corners; type: of the array. */
 TSR_FN void tsr_octree_leaf_set(const tsr_octree_rule_job *job, int64_t place, uint64_t key,
                                 int height, uint32_t has, tsr_type type, int column,
                                 tsr_octree_leaf *leaf) {
@@ -202,23 +203,27 @@ TSR_FN double tsr_octree_sample_error(const tsr_octree_rule_job *job, const tsr_
                                job->sample_values[e * job->columns + column]);
 }
 
-/** What a look is at: cells of the input, or entries of the samples. */
-typedef struct tsr_octree_view {
+/** A look compares the interpolation in a leaf with the input at up to TSR_OCTREE_LOOK of its cells
+ *  or samples, so that leaves of all sizes are shared out among threads. This says at which: cells
+ *  of the input, or entries of the samples. */
+typedef struct tsr_octree_stretch {
   int64_t begin, end;
   int samples;
-} tsr_octree_view;
+} tsr_octree_stretch;
 
 /** Returns look `number` at the cells [first, end), if `cells` is 1, and at the samples in them. */
-TSR_FN tsr_octree_view tsr_octree_view_of(const tsr_octree_sample_list *samples, int64_t first,
-                                          int64_t end, int cells, int64_t number) {
+TSR_FN tsr_octree_stretch tsr_octree_stretch_of(const tsr_octree_sample_list *samples,
+                                                int64_t first, int64_t end, int cells,
+                                                int64_t number) {
   const int64_t before = cells ? (end - first + TSR_OCTREE_LOOK - 1) / TSR_OCTREE_LOOK : 0;
-  tsr_octree_view view;
-  view.samples = number >= before;
-  view.begin = view.samples ? samples->begin[first] : first;
-  view.end = view.samples ? samples->begin[end] : end;
-  view.begin += (view.samples ? number - before : number) * TSR_OCTREE_LOOK;
-  view.end = view.begin + TSR_OCTREE_LOOK < view.end ? view.begin + TSR_OCTREE_LOOK : view.end;
-  return view;
+  tsr_octree_stretch stretch;
+  stretch.samples = number >= before;
+  stretch.begin = stretch.samples ? samples->begin[first] : first;
+  stretch.end = stretch.samples ? samples->begin[end] : end;
+  stretch.begin += (stretch.samples ? number - before : number) * TSR_OCTREE_LOOK;
+  stretch.end =
+      stretch.begin + TSR_OCTREE_LOOK < stretch.end ? stretch.begin + TSR_OCTREE_LOOK : stretch.end;
+  return stretch;
 }
 
 /** Most points that tsr_octree_look_points() finds at once. */
@@ -245,20 +250,20 @@ TSR_FN int tsr_octree_look_points(const tsr_octree_rule_job *job, int64_t i, int
   return 1;
 }
 
-/** Largest error in the leaf of what a look is at. Stops above `enough`. odd: what an error that is
- *  not finite counts as. */
-TSR_FN double tsr_octree_view_error(const tsr_octree_rule_job *job, const tsr_octree_leaf *leaf,
-                                    int column, const tsr_octree_view *view, double enough,
-                                    double odd) {
+/** Largest error of the leaf at these cells or samples. Stops above `enough`. odd: what an error
+ * that is not finite counts as. */
+TSR_FN double tsr_octree_stretch_error(const tsr_octree_rule_job *job, const tsr_octree_leaf *leaf,
+                                       int column, const tsr_octree_stretch *stretch, double enough,
+                                       double odd) {
   double most = 0.0;
   int cells = 1, n = 1;
-  for (int64_t i = view->begin; i < view->end && most <= enough; i += cells) {
+  for (int64_t i = stretch->begin; i < stretch->end && most <= enough; i += cells) {
     int64_t points[TSR_OCTREE_MOST_POINTS];
-    if (!view->samples)
-      cells = tsr_octree_look_points(job, i, view->end, points, &n);
+    if (!stretch->samples)
+      cells = tsr_octree_look_points(job, i, stretch->end, points, &n);
     for (int k = 0; k < n; ++k) {
-      double e = view->samples ? tsr_octree_sample_error(job, leaf, i, column)
-                               : tsr_octree_point_error(job, leaf, points[k], column);
+      double e = stretch->samples ? tsr_octree_sample_error(job, leaf, i, column)
+                                  : tsr_octree_point_error(job, leaf, points[k], column);
       e = tsr_finite(e) ? e : odd;
       most = e > most ? e : most;
     }
@@ -266,31 +271,33 @@ TSR_FN double tsr_octree_view_error(const tsr_octree_rule_job *job, const tsr_oc
   return most;
 }
 
-/** 1 if the rule has what a look is at. */
-TSR_FN int tsr_octree_sees(const tsr_octree_rule_job *job, const tsr_octree_view *view) {
-  return !view->samples || job->sample_values;
+/** 1 if the rule has values at these cells or samples. */
+TSR_FN int tsr_octree_sees(const tsr_octree_rule_job *job, const tsr_octree_stretch *stretch) {
+  return !stretch->samples || job->sample_values;
 }
 
-/** One of this many looks at a node comes first. In most nodes that are refined one of them has a
- * hit, and the others are not made. */
+/** Looks come in two passes: each 16th look at a node, then all others. In most nodes that are
+ * refined the first pass has a hit, and the second is not made. Measured with AMR of 1.4 million
+ * cells within 5 %, points and samples, on one thread: with this, and with one look for each way in
+ * which a leaf is cut, plan and fill take 3.4 s instead of 11.6 s. */
 #define TSR_OCTREE_FIRST 16
 
 /** Look t at the nodes of a height: sets hits[t] if the error there is above the threshold. A look
- * that is not in turn, or is at a node that was refined meanwhile, finds nothing. */
+ * of the other pass, or at a node that was refined meanwhile, finds nothing. */
 TSR_FN void tsr_octree_look(const tsr_octree_rule_job *job, int64_t t) {
   const tsr_octree_nodes *nodes = &job->tree.nodes;
   const int64_t k = tsr_part_at(job->tasks, 0, job->n, t), j = job->from + k;
   const int64_t number = t - job->tasks[k];
   const uint64_t key = nodes->number[j] << tsr_octree_shift(&job->tree.shape, job->height);
-  const tsr_octree_view view =
-      tsr_octree_view_of(&job->samples, nodes->first[j], nodes->end[j], 1, number);
+  const tsr_octree_stretch stretch =
+      tsr_octree_stretch_of(&job->samples, nodes->first[j], nodes->end[j], 1, number);
   if ((number % TSR_OCTREE_FIRST == 0) != job->first || job->refine[j] != TSR_OCTREE_KEEP)
     return;
-  for (int c = 0; c < job->columns && !job->hits[t] && tsr_octree_sees(job, &view); ++c) {
+  for (int c = 0; c < job->columns && !job->hits[t] && tsr_octree_sees(job, &stretch); ++c) {
     tsr_octree_leaf leaf;
     tsr_octree_leaf_set(job, j, key, job->height, 0, job->rule.array.type, c, &leaf);
-    job->hits[t] = tsr_octree_view_error(job, &leaf, c, &view, job->rule.threshold, TSR_INFINITY) >
-                   job->rule.threshold;
+    job->hits[t] = tsr_octree_stretch_error(job, &leaf, c, &stretch, job->rule.threshold,
+                                            TSR_INFINITY) > job->rule.threshold;
   }
 }
 

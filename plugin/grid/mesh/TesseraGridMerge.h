@@ -16,7 +16,8 @@ namespace tessera {
  * point and cell arrays that all have, and their ghost arrays. Datasets of other kinds and grids
  * with unusable ids are left out, with a warning, and so are arrays that are not on every dataset.
  * Points are not merged: for the core, two faces are the same if their points have equal
- * coordinates. The result has no cell if there is none. Not collective; throws if memory runs out.
+ * coordinates. Where nothing can be taken the result has no cells. context: receives the
+ * warnings. Not collective; throws if memory runs out.
  */
 vtkSmartPointer<vtkUnstructuredGrid> MergeDatasets(vtkDataObject *input, OctreeContext &context);
 

@@ -86,4 +86,23 @@ void tsr_executor_on_device(tsr_executor *it, tsr_opened *plan, const tsr_execut
                             tsr_report *report, const tsr_launch *launches,
                             const tsr_reduction_launch *const *reductions);
 
+// Closes the device part of a plan whose work is nothing but steps: a Device adds nothing to
+// tsr_opened.
+template <class Device> void tsr_close_steps(Device *device) {
+  const tsr_on_device scope(device->state->device);
+  tsr_opened_stop(device);
+  delete device;
+}
+
+// Opens such a plan on the device that the execution asks for, and sets up its executor.
+template <class Device>
+tsr_status tsr_open_steps(const tsr_execution *execution, tsr_report *report, Device **made,
+                          tsr_executor *executor, const tsr_launch *launches,
+                          const tsr_reduction_launch *const *reductions, tsr_error *error) {
+  const auto nothing = [](Device *, tsr_error *) { return TSR_OK; };
+  TSR_STEP(tsr_open_plan(*execution, report, nothing, tsr_close_steps<Device>, made, error));
+  tsr_executor_on_device(executor, *made, execution, report, launches, reductions);
+  return TSR_OK;
+}
+
 #endif

@@ -127,8 +127,9 @@ static void drop(void *data) {
   plan->counted = plan->prepared = 0;
 }
 
-/** No plan. On one H100 the small meshes of test_cells take 8.6 s in kernels, more than one thread of
- *  the CPU takes for all of the test; from which size on a device is faster was not measured. */
+/** No plan does. On one H100 the small meshes of test_cells take 8.6 s in kernels, more than one
+ * thread of the CPU takes for all of the test; from which size on a device is faster was not
+ * measured. */
 static int suits_device(const void *plan) {
   (void)plan;
   return 0;

@@ -336,7 +336,14 @@ static tsr_status count_spans(tsr_curves_device *plan, const tsr_curves_request 
     return tsr_device_divide(plan, request->execution, error);
   if (request->report->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN)
     return tsr_children_count(plan, request, error);
-  TSR_CUDA(tsr_count_of(*plan).count(plan, request->fine_limit), "counting the points");
+  int64_t n = places.n_spans;
+  if (plan->searched) {
+    TSR_CUDA(tsr_count_of(*plan).whole(*plan), "counting the points");
+    TSR_STEP(tsr_read_summary(plan, error));
+    n = (int64_t)plan->found.n_searched;
+  }
+  if (n > 0 || !plan->searched)
+    TSR_CUDA(tsr_count_of(*plan).count(*plan, n, request->fine_limit), "counting the points");
   return tsr_plan_wait(plan, request->execution, 0.3, "counting the points", error);
 }
 

@@ -136,7 +136,8 @@ __device__ void gather_leaves(int64_t s, const thinning &it, const int64_t *star
       leaves[to++] = it.leaves[at];
 }
 
-// The leaves of all segments, where counting has not kept them.
+// The leaves of all n segments, where counting has not kept them. With one segment a span, each
+// leaf begins where its span does.
 tsr_status fine_leaves(tsr_curves_device *plan, const tsr_execution *execution, int64_t n,
                        tsr_memory *memory, const uint32_t **leaves, tsr_error *error) {
   const int64_t n_spans = plan->places.n_spans;
@@ -152,7 +153,9 @@ tsr_status fine_leaves(tsr_curves_device *plan, const tsr_execution *execution, 
   all.places = plan->places;
   all.span_end = n_spans;
   all.n_kept = plan->n_kept;
-  if (plan->criteria.sampling != TSR_SAMPLING_UNIFORM) {
+  if (n == n_spans) {
+    TSR_CUDA(cudaMemsetAsync(made, 0, (size_t)n * sizeof *made, plan->stream), "making the leaves");
+  } else if (plan->criteria.sampling != TSR_SAMPLING_UNIFORM) {
     TSR_CUDA(tsr_count_of(*plan).leaves(all, *plan, made), "making the leaves");
   } else {
     TSR_CUDA(tsr_launch_each<list_uniform>(n_spans, plan->stream, plan->places, made),

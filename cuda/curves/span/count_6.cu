@@ -3,4 +3,4 @@
 #define TSR_ONE_DEGREE 6
 #include "cuda/curves/span/count_body.cuh"
 
-const tsr_count_kernels tsr_count_6 = {count, make_leaves};
+const tsr_count_kernels tsr_count_6 = {find_whole, count, make_leaves};

@@ -3,4 +3,4 @@
 #define TSR_ONE_DEGREE 7
 #include "cuda/curves/span/count_body.cuh"
 
-const tsr_count_kernels tsr_count_7 = {count, make_leaves};
+const tsr_count_kernels tsr_count_7 = {find_whole, count, make_leaves};

@@ -2,4 +2,4 @@
 // Counting and leaves of any spans.
 #include "cuda/curves/span/count_body.cuh"
 
-const tsr_count_kernels tsr_count_any = {count, make_leaves};
+const tsr_count_kernels tsr_count_any = {find_whole, count, make_leaves};

@@ -16,6 +16,12 @@ const int count_blocks = 3, whole_blocks = 5;
 const int count_blocks = 2, whole_blocks = 3;
 #endif
 
+#if !TSR_ANY_SPAN && TSR_ONE_DEGREE == 1
+const bool straight = true;
+#else
+const bool straight = false;
+#endif
+
 // Equal steps, as many as the span may have, where bisection would make more. By itself and on a
 // copy, so that the case of all other spans can stay in registers.
 __device__ __noinline__ int64_t most_steps(tsr_span_case *copy) { return tsr_most_steps(copy); }
@@ -204,41 +210,53 @@ __global__ void __launch_bounds__(count_block, whole_blocks) whole_kernel(count_
     if (!open && search.limited)
       note_limit(params, loaded.item);
     params.counts[s] = 1;
+  } else if (s == params.places.n_spans) {
+    params.counts[s] = 0;
   }
   list_span(s, open, params.searched, params.summary);
   tsr_tell_counts(params.summary, is_span && !open, 0);
 }
 
-// Second step: searches spans for the best way to divide them: those of params.searched, or, if
+// First step where one segment is enough for every span, whatever the input: for straight spans
+// without criteria but the chord error (tsr_stretch_known).
+__global__ void straight_kernel(count_params params) {
+  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (s < params.places.n_spans)
+    params.choices[s] = 1 | TSR_CHOICE_WHOLE;
+  if (s <= params.places.n_spans)
+    params.counts[s] = s < params.places.n_spans;
+  if (s > 0 || params.places.n_spans == 0)
+    return;
+  params.summary->running = (unsigned long long)params.places.n_spans;
+  params.summary->most_segments = 1;
+}
+
+// Second step: searches spans for the best way to divide them: the n of params.searched, or, if
 // that is NULL, all. params.choices receives the results of the search by equal errors; NULL: spans
-// are bisected. Each thread takes one span, although most blocks may then have none: fewer blocks
-// with a loop took a fifth longer if all spans are searched.
-__global__ void __launch_bounds__(count_block, count_blocks) search_kernel(count_params params) {
+// are bisected.
+__global__ void __launch_bounds__(count_block, count_blocks)
+    search_kernel(count_params params, int64_t n) {
   extern __shared__ double shared[];
-  const int64_t first = (int64_t)blockIdx.x * blockDim.x, t = first + threadIdx.x;
-  const int64_t *list = params.searched, n_spans = params.places.n_spans;
-  const int64_t n_searched = list ? (int64_t)params.summary->n_searched : n_spans;
-  int64_t told = 0, n = 0;
-  if (first >= n_searched && first + blockDim.x <= n_spans)
-    return; // the whole block has nothing to do
-  if (t < n_searched) {
-    const int64_t s = list ? list[t] : t;
+  const int64_t t = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  int64_t told = 0, segments = 0;
+  if (t < n) {
+    const int64_t s = params.searched ? params.searched[t] : t;
     tsr_loaded loaded;
     tsr_load_case(params.view, params.criteria, params.places, s, kept_fields(shared, params.kept),
                   &loaded);
     tsr_span_case_begin(&loaded.it);
-    n = 1;
+    segments = 1;
     if (!tsr_counting_over(params.summary, 0, (unsigned long long)params.limit))
-      n = search_span(&loaded.it, params.limit, params.summary,
-                      params.choices ? params.choices + s : nullptr,
-                      params.few ? params.few + s * tsr_few_leaves : nullptr, &told);
+      segments = search_span(&loaded.it, params.limit, params.summary,
+                             params.choices ? params.choices + s : nullptr,
+                             params.few ? params.few + s * tsr_few_leaves : nullptr, &told);
     if (loaded.it.at_limit)
       note_limit(params, loaded.item);
-    params.counts[s] = n;
-  } else if (t == n_spans) {
+    params.counts[s] = segments;
+  } else if (t == n && !params.searched) {
     params.counts[t] = 0;
   }
-  tsr_tell_counts(params.summary, n, told);
+  tsr_tell_counts(params.summary, segments, told);
 }
 
 __global__ void __launch_bounds__(count_block, count_blocks) uniform_kernel(count_params params) {
@@ -306,23 +324,30 @@ __global__ void __launch_bounds__(count_block, count_blocks)
   write_chosen(&loaded.it, choice, to, stop);
 }
 
-cudaError_t count(const tsr_curves_device *plan, int64_t limit) {
-  const unsigned blocks = tsr_blocks(plan->places.n_spans + 1, count_block);
-  count_params params = {plan->view, plan->criteria,      plan->places,  limit,
-                         0,          plan->segment_start, plan->choices, plan->searched,
-                         plan->few,  plan->limited,       plan->summary};
-  const size_t shared = tsr_kept_bytes(plan->n_kept, count_block, &params.kept);
-  if (plan->criteria.sampling == TSR_SAMPLING_UNIFORM) {
-    uniform_kernel<<<blocks, count_block, shared, plan->stream>>>(params);
-    return cudaGetLastError();
-  }
-  if (plan->searched) {
-    whole_kernel<<<blocks, count_block, 0, plan->stream>>>(params);
-    const cudaError_t code = cudaGetLastError();
-    if (code != cudaSuccess)
-      return code;
-  }
-  search_kernel<<<blocks, count_block, shared, plan->stream>>>(params);
+count_params params_of(const tsr_curves_device &plan) {
+  return {plan.view, plan.criteria,      plan.places,  0,
+          0,         plan.segment_start, plan.choices, plan.searched,
+          plan.few,  plan.limited,       plan.summary};
+}
+
+cudaError_t find_whole(const tsr_curves_device &plan) {
+  const unsigned blocks = tsr_blocks(plan.places.n_spans + 1, count_block);
+  if (straight && !tsr_other_criteria(&plan.criteria))
+    straight_kernel<<<blocks, count_block, 0, plan.stream>>>(params_of(plan));
+  else
+    whole_kernel<<<blocks, count_block, 0, plan.stream>>>(params_of(plan));
+  return cudaGetLastError();
+}
+
+cudaError_t count(const tsr_curves_device &plan, int64_t n, int64_t limit) {
+  const unsigned blocks = tsr_blocks(n + 1, count_block);
+  count_params params = params_of(plan);
+  const size_t shared = tsr_kept_bytes(plan.n_kept, count_block, &params.kept);
+  params.limit = limit;
+  if (plan.criteria.sampling == TSR_SAMPLING_UNIFORM)
+    uniform_kernel<<<blocks, count_block, shared, plan.stream>>>(params);
+  else
+    search_kernel<<<blocks, count_block, shared, plan.stream>>>(params, n);
   return cudaGetLastError();
 }
 

@@ -10,10 +10,14 @@
 #include "cuda/curves/strategy/kernels.cuh"
 
 struct tsr_count_kernels {
-  // Counts the segments of every span. Also fills plan->choices (EQUAL_ERROR) and plan->few if they
-  // are allocated. Counting may end early once it has found more
-  // than `limit` segments.
-  cudaError_t (*count)(const tsr_curves_device *plan, int64_t limit);
+  // EQUAL_ERROR: counts the spans for which one segment is enough, and lists the other ones in
+  // plan->searched.
+  cudaError_t (*whole)(const tsr_curves_device &plan);
+
+  // Counts the segments of n spans: EQUAL_ERROR: of those in plan->searched, otherwise of all. Also
+  // fills plan->choices (EQUAL_ERROR) and plan->few if they are allocated. Counting may end early
+  // once it has found more than `limit` segments.
+  cudaError_t (*count)(const tsr_curves_device &plan, int64_t n, int64_t limit);
 
   // Lists the piece's leaves in order. Uses what counting left in the plan, so that nothing is
   // searched twice. After an abort the list is incomplete.

@@ -185,6 +185,10 @@ void Octree::AddArrays(bool cells) {
   CopyRoles(from, to, none);
 }
 
+bool HasArrays(vtkDataSet *data, bool cells) {
+  return AttributesOf(data, cells)->GetNumberOfArrays() > 0;
+}
+
 void Octree::AddOthers() {
   for (const auto &pair : this->Others) {
     for (int64_t cell = 0; cell < this->Tree.Count; ++cell) {
@@ -210,14 +214,17 @@ bool Octree::Fill(tsr_mesh_plan *plan, const GridSettings &settings) {
   Values<std::uint8_t> inside;
   inside.Allocate(settings.inside ? sizes.points : 0);
   tree.Inside.Allocate(settings.inside ? sizes.points : 0);
-  tree.Source.Allocate(sizes.n);
-  tree.PointPlaces.Allocate(3 * mesh.points.tuples);
-  tree.CellPlaces.Allocate(3 * mesh.n_cells);
   tree.Data = NewOctreeArrays(sizes.points, sizes.n);
   tree.Samples = NewOctreeArrays(mesh.points.tuples, mesh.n_cells);
   tree.Data->GetFieldData()->PassData(this->Mesh.Data->GetFieldData());
   this->AddArrays(false);
   this->AddArrays(true);
+  // To find the cell of each leaf takes a third of the conversion, and the places of all cells of
+  // the mesh are larger than the octree: neither is made if nobody reads it.
+  const bool sources = settings.source_cell || !this->Others.empty();
+  tree.Source.Allocate(sources ? sizes.n : 0);
+  tree.PointPlaces.Allocate(HasArrays(tree.Samples, false) ? 3 * mesh.points.tuples : 0);
+  tree.CellPlaces.Allocate(HasArrays(tree.Samples, true) ? 3 * mesh.n_cells : 0);
   tsr_mesh_output output;
   tsr_mesh_output_init(&output);
   output.level = tree.Level.Get();

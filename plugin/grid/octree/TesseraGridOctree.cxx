@@ -85,10 +85,9 @@ void GridOctree::Describe(tsr_grid_view &view) {
   this->Core.corners = this->Corners.Get();
   this->Core.points = this->Corners.Get() ? this->Data->GetNumberOfPoints() : 0;
   this->Core.outside = this->Outside.Get();
-  this->Core.at_points = {this->Samples ? this->Samples->GetNumberOfPoints() : 0,
-                          this->PointPlaces.Get()};
-  this->Core.at_cells = {this->Samples ? this->Samples->GetNumberOfCells() : 0,
-                         this->CellPlaces.Get()};
+  const double *points = this->PointPlaces.Get(), *cells = this->CellPlaces.Get();
+  this->Core.at_points = {points ? this->Samples->GetNumberOfPoints() : 0, points};
+  this->Core.at_cells = {cells ? this->Samples->GetNumberOfCells() : 0, cells};
   view.hidden_cells = this->Hidden.Get();
   view.octree = &this->Core;
 }

@@ -33,7 +33,8 @@ class Collector:
         self.messages, self.notes = messages, notes
         self._meshes: dict[int, GridMesh] = {}
         self._unfit = 0
-        self._wishes = Wishes(settings["FinestCell"], choices.boundary, bool(choices.inside), self._fields)
+        self._wishes = Wishes(settings["FinestCell"], choices.boundary, bool(choices.inside),
+                              bool(settings["GenerateSourceCell"]), self._fields)
 
     def collect(self, dataset: Dataset) -> GridDataset | None:
         """What comes of a dataset; None for a mesh, which waits for the others."""

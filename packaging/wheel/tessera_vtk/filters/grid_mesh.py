@@ -42,12 +42,13 @@ NOTHING_WHOLLY_INSIDE = ("No cell lies wholly inside the mesh: the output has no
 @dataclass
 class Wishes:
     """How the octrees of meshes are to be made. finest: side of the finest cells; 0: the mesh's median edge.
-    boundary: a tsr_grid_boundary.
+    boundary: a tsr_grid_boundary. source_cell: whether the mesh cell of each cell is asked for.
     bounds: what the domain holds; None: the mesh. fields: the arrays of a mesh that divide its octree."""
 
     finest: float
     boundary: int
     inside: bool
+    source_cell: bool
     fields: Callable[[vtkUnstructuredGrid], list[mesh.Field]]
     bounds: Sequence[float] | None = None
 
@@ -171,21 +172,25 @@ def octree_of_mesh(of: GridMesh, wishes: Wishes, execution: Execution, messages:
     if plan.sizes.n == 0:
         _tell_of_nothing(of, plan.sizes.dimension, bool(notes), messages)
         return None
-    made = plan.new_outputs(name for name in ("level", "index", "corners", "outside", "source", "point_places",
-                                              "cell_places", "inside") if name != "inside" or wishes.inside)
     sizes, n_points = plan.sizes, of.data.GetNumberOfPoints()
     data, samples = OnlyArrays(sizes.points, sizes.n), OnlyArrays(n_points, len(of.types))
     data.GetFieldData().PassData(of.data.GetFieldData())
     attributes, others = _arrays(of, data, samples, messages)
+    names = ["level", "index", "corners", "outside"]
+    names += ["source"] * (wishes.source_cell or bool(others)) + ["inside"] * wishes.inside
+    names += ["point_places"] * bool(all_arrays(samples.GetPointData()))
+    names += ["cell_places"] * bool(all_arrays(samples.GetCellData()))
+    made = plan.new_outputs(names)
     plan.fill_into(made, attributes)
     for from_, to in others:
         copy_tuples(from_, made["source"], to)
     view = OctreeView(sizes.cells, made["level"], made["index"], made["corners"], sizes.points,
-                      outside=made["outside"], point_places=made["point_places"], cell_places=made["cell_places"])
+                      outside=made["outside"], point_places=made.get("point_places"),
+                      cell_places=made.get("cell_places"))
     view.boxes(sizes.origin, [sizes.spacing] * 3)
     inside = made["inside"].astype(np.float32) if wishes.inside else None
     surface = of.view, wishes.finest, wishes.bounds
-    return GridOctree(view, data, of.points.dtype == np.float32, len(of.types) - of.copies, inside, made["source"],
+    return GridOctree(view, data, of.points.dtype == np.float32, len(of.types) - of.copies, inside, made.get("source"),
                       samples, surface if wishes.boundary == core.TSR_GRID_CLIPPED else None)
 
 

@@ -3,6 +3,7 @@
 
 #include "cuda/common/memory/callers.cuh"
 #include "cuda/common/memory/kept.cuh"
+#include "cuda/common/transfer/reuse.cuh"
 #include "cuda/common/transfer/transfer.cuh"
 
 #include <algorithm>
@@ -167,7 +168,9 @@ tsr_status upload(tsr_opened *plan, const tsr_execution *execution, tsr_report *
   if (copies.empty())
     return TSR_OK;
   TSR_CUDA(cudaStreamSynchronize(plan->stream), "allocating the input");
-  TSR_STEP(tsr_transfer_up(plan->state, execution, copies, error));
+  std::vector<tsr_copy> uploads = copies;
+  TSR_STEP(tsr_reuse_bring(plan->state, execution, plan->stream, &uploads, error));
+  TSR_STEP(tsr_transfer_up(plan->state, execution, uploads, error));
   for (const tsr_copy &copy : copies)
     tsr_kept_arrived(copy.to);
   report->upload_seconds += tsr_cuda_now(execution) - start;

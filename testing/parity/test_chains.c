@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Numbers, and lists whose length does not follow from that of the arrays. */
-static const int64_t few_bytes = 16 << 10;
+/** Numbers, and lists whose length follows from the number of multiprocessors. */
+static int64_t few_bytes;
 
 /** With so many threads the device's copy is faster than the bus. */
 enum { THREADS = 8 };
@@ -347,6 +347,7 @@ int main(int argc, char **argv) {
   }
   state = 7;
   n_points = small ? 4000 : 400000;
+  few_bytes = small ? 16 << 10 : 1 << 20;
   for (size_t k = 0; k < sizeof scenes / sizeof *scenes; k++) {
     check_scene(&scenes[k]);
   }

@@ -7,8 +7,8 @@
 
 namespace {
 
-// With fewer threads the bus is faster: a thread compares 6 to 8 GB/s (one core of an EPYC beside
-// other work), and page-locked memory goes up at 54 GB/s (H200).
+// With fewer threads the bus is faster: page-locked memory goes up at 54 GB/s (H200), and a thread
+// compares at most 12 GB/s (one core of an EPYC), less where cores share the memory.
 const int least_threads = 8;
 
 bool bus_is_faster(const tsr_execution *execution, const tsr_copy &upload) {

@@ -75,10 +75,13 @@ def every_filter_gives_the_output_of_the_cpu():
     jet = simple.TurbulentJet(Dimensions=[65, 65, 65])
     made = []
     for backend in ("CUDA", "CPU"):
-        grid = simple.AdaptiveGrid(Input=jet, Backend=backend, Threads=8, InterpolationError=0.01)
+        how = {"Backend": backend, "Threads": 8}
+        grid = simple.AdaptiveGrid(Input=jet, InterpolationError=0.01, **how)
         executed(grid, backend)
-        made.append(executed(simple.AdaptivePointGrid(Input=grid, Backend=backend, Threads=8), backend))
-    check_same(*made, "a point grid after a grid")
+        in_order = simple.AdaptivePointGrid(Input=grid, OutputType="Points In Cell Order", **how)
+        executed(in_order, backend)
+        made.append(executed(simple.AdaptivePointGrid(Input=in_order, **how), backend))
+    check_same(*made, "two point grids after a grid")
 
 
 def values_that_are_altered_in_place_count():

@@ -3,6 +3,7 @@
 
 #include "cuda/common/memory/callers.cuh"
 #include "cuda/common/memory/kept.cuh"
+#include "cuda/common/memory/made.cuh"
 #include "cuda/common/transfer/reuse.cuh"
 #include "cuda/common/transfer/transfer.cuh"
 
@@ -100,6 +101,8 @@ void tsr_opened_stop(tsr_opened *plan) {
     for (const void *memory : plan->kept)
       tsr_kept_give(memory, code == cudaSuccess);
   }
+  if (plan->state)
+    tsr_made_trim(plan->state);
   tsr_stream_close(plan->stream, plan->begin, plan->end);
   tsr_stream_close(nullptr, plan->callers.ready, nullptr);
 }

@@ -26,6 +26,8 @@ std::mutex made_lock;
 // The newest comes first. Never destroyed: outputs may be freed after main.
 std::list<made_output> &made = *new std::list<made_output>;
 
+bool grown[TSR_MAX_DEVICES]; // since the device's copies were trimmed
+
 using place = std::list<made_output>::iterator;
 
 // Called with the lock held, and so are those that follow.
@@ -52,12 +54,16 @@ void tsr_made_put(const tsr_device_state *state, const void *host, size_t bytes,
   const std::lock_guard<std::mutex> hold(made_lock);
   forget(host);
   made.push_front({state->device, host, (int64_t)bytes, memory, 0, true});
+  grown[state->device] = true;
 }
 
 void tsr_made_trim(const tsr_device_state *state) {
   const std::lock_guard<std::mutex> hold(made_lock);
   int64_t outside = 0, pooled = 0, all = 0, sum = 0;
   tsr_error ignored;
+  if (!grown[state->device])
+    return;
+  grown[state->device] = false;
   for (const made_output &one : made)
     all += one.device == state->device ? one.bytes : 0;
   const bool known = tsr_free_memory(state, &outside, &pooled, &ignored) == TSR_OK;

@@ -11,7 +11,8 @@
 // it must be done. It replaces an earlier copy for `host`.
 void tsr_made_put(const tsr_device_state *state, const void *host, size_t bytes, void *memory);
 
-// Frees what goes beyond the limit (made.cu), counted from the newest copy on.
+// Frees what goes beyond the limit (made.cu), counted from the newest copy on. For the end of a
+// plan: asking the device for its free memory takes too long to do it for each array.
 void tsr_made_trim(const tsr_device_state *state);
 
 // Device memory that begins with the `bytes` bytes that were copied to `host`; it stays until

@@ -31,15 +31,9 @@ tsr_status copy_same(tsr_device_state *state, const tsr_execution *execution, cu
 
 void tsr_reuse_keep(const tsr_device_state *state, tsr_memory *memory,
                     const std::vector<tsr_copy> &copies) {
-  bool any = false;
-  for (const tsr_copy &copy : copies) {
-    if (!tsr_output_holds(copy.to, copy.bytes) || !memory->let_go(copy.from))
-      continue;
-    tsr_made_put(state, copy.to, copy.bytes, (void *)copy.from);
-    any = true;
-  }
-  if (any)
-    tsr_made_trim(state);
+  for (const tsr_copy &copy : copies)
+    if (tsr_output_holds(copy.to, copy.bytes) && memory->let_go(copy.from))
+      tsr_made_put(state, copy.to, copy.bytes, (void *)copy.from);
 }
 
 tsr_status tsr_reuse_bring(tsr_device_state *state, const tsr_execution *execution,

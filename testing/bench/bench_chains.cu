@@ -96,7 +96,7 @@ points make(int64_t n) {
           (float *)tsr_output_alloc((size_t)n * sizeof(float))};
 }
 
-// The same values in the same memory, of which the device has no copy any more.
+// Frees the memory and takes it again with its values, so that the device has no copy any more.
 template <class T> void forget(T **memory, int64_t n) {
   const std::vector<T> values(*memory, *memory + n);
   tsr_output_free(*memory);

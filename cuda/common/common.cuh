@@ -77,6 +77,11 @@ tsr_status tsr_device_state_of(int device, tsr_device_state **state, tsr_error *
 cudaError_t tsr_pool_start(const tsr_device_state *state);
 int64_t tsr_pool_peak(const tsr_device_state *state, int64_t unknown);
 
+// Device memory that an allocation can get: what is free on the device, and what the pool holds and
+// nobody uses.
+tsr_status tsr_free_memory(const tsr_device_state *state, int64_t *outside, int64_t *pooled,
+                           tsr_error *error);
+
 // Waits for the stream's work, then destroys the stream and its two events. Each may be NULL.
 void tsr_stream_close(cudaStream_t stream, cudaEvent_t begin, cudaEvent_t end);
 
@@ -116,6 +121,8 @@ public:
   // The stream in whose order memory is allocated and freed.
   cudaStream_t on_stream() const { return stream; }
   void free_one(void *pointer);
+  // Leaves the memory to the caller; returns whether it is from here.
+  bool let_go(const void *pointer);
   void free_others(const std::vector<const void *> &kept);
   void free_all();
 

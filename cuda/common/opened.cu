@@ -3,6 +3,8 @@
 
 #include "cuda/common/memory/callers.cuh"
 #include "cuda/common/memory/kept.cuh"
+#include "cuda/common/memory/made.cuh"
+#include "cuda/common/transfer/reuse.cuh"
 #include "cuda/common/transfer/transfer.cuh"
 
 #include <algorithm>
@@ -99,6 +101,8 @@ void tsr_opened_stop(tsr_opened *plan) {
     for (const void *memory : plan->kept)
       tsr_kept_give(memory, code == cudaSuccess);
   }
+  if (plan->state)
+    tsr_made_trim(plan->state);
   tsr_stream_close(plan->stream, plan->begin, plan->end);
   tsr_stream_close(nullptr, plan->callers.ready, nullptr);
 }
@@ -167,7 +171,9 @@ tsr_status upload(tsr_opened *plan, const tsr_execution *execution, tsr_report *
   if (copies.empty())
     return TSR_OK;
   TSR_CUDA(cudaStreamSynchronize(plan->stream), "allocating the input");
-  TSR_STEP(tsr_transfer_up(plan->state, execution, copies, error));
+  std::vector<tsr_copy> uploads = copies;
+  TSR_STEP(tsr_reuse_bring(plan->state, execution, plan->stream, &uploads, error));
+  TSR_STEP(tsr_transfer_up(plan->state, execution, uploads, error));
   for (const tsr_copy &copy : copies)
     tsr_kept_arrived(copy.to);
   report->upload_seconds += tsr_cuda_now(execution) - start;

@@ -193,6 +193,20 @@ int64_t tsr_pool_peak(const tsr_device_state *state, int64_t unknown) {
   return code == cudaSuccess ? (int64_t)high : unknown;
 }
 
+tsr_status tsr_free_memory(const tsr_device_state *state, int64_t *outside, int64_t *pooled,
+                           tsr_error *error) {
+  const char *const doing = "asking for free memory";
+  size_t available = 0, all = 0;
+  uint64_t reserved = 0, used = 0;
+  TSR_CUDA(cudaMemGetInfo(&available, &all), doing);
+  TSR_CUDA(cudaMemPoolGetAttribute(state->pool, cudaMemPoolAttrReservedMemCurrent, &reserved),
+           doing);
+  TSR_CUDA(cudaMemPoolGetAttribute(state->pool, cudaMemPoolAttrUsedMemCurrent, &used), doing);
+  *outside = (int64_t)available;
+  *pooled = (int64_t)(reserved - used);
+  return TSR_OK;
+}
+
 namespace {
 std::atomic<int64_t> bytes_up{0}, bytes_down{0};
 }

@@ -2,6 +2,7 @@
 // Devices: which there are and whether they work. The table that filters/device gets.
 #include "cuda/common/memory/callers.cuh"
 #include "cuda/common/memory/kept.cuh"
+#include "cuda/common/memory/made.cuh"
 #include "cuda/common/memory/outputs.cuh"
 #include "cuda/common/memory/scratch.cuh"
 #include "cuda/common/transfer/pinned.cuh"
@@ -138,6 +139,7 @@ void report(tsr_devices *devices) {
 
 void release() {
   tsr_kept_forget_all();
+  tsr_made_release(-1);
   tsr_scratch_release();
   tsr_together_release();
   tsr_lanes_release();

@@ -3,6 +3,7 @@
 
 #include "cuda/common/memory/callers.cuh"
 #include "cuda/common/memory/kept.cuh"
+#include "cuda/common/memory/made.cuh"
 
 #include <algorithm>
 
@@ -25,14 +26,10 @@ int64_t layers_of(const tsr_lattice &lattice, const tsr_array &array) {
 
 // Memory that is free on the device, that the pool has and nobody uses, or that gives way.
 tsr_status free_memory(const tsr_grid_device *grid, int64_t *bytes, tsr_error *error) {
-  size_t available = 0, all = 0;
-  uint64_t reserved = 0, used = 0;
-  TSR_CUDA(cudaMemGetInfo(&available, &all), "asking for free memory");
-  TSR_CUDA(cudaMemPoolGetAttribute(grid->state->pool, cudaMemPoolAttrReservedMemCurrent, &reserved),
-           "asking for free memory");
-  TSR_CUDA(cudaMemPoolGetAttribute(grid->state->pool, cudaMemPoolAttrUsedMemCurrent, &used),
-           "asking for free memory");
-  *bytes = (int64_t)available + (int64_t)(reserved - used) + tsr_kept_waiting(grid->state->device);
+  const int device = grid->state->device;
+  int64_t outside, pooled;
+  TSR_STEP(tsr_free_memory(grid->state, &outside, &pooled, error));
+  *bytes = outside + pooled + tsr_kept_waiting(device) + tsr_made_waiting(device);
   return TSR_OK;
 }
 

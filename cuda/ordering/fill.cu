@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Points to curves: the fill. Whole tuples are copied, so that types do not matter.
 #include "cuda/common/executor.cuh"
+#include "cuda/common/transfer/reuse.cuh"
 #include "cuda/ordering/plan.cuh"
 
 #include "common/part_math.h"
@@ -190,5 +191,6 @@ tsr_status tsr_ordering_cuda_fill(tsr_ordering_device *device, const tsr_orderin
   const double start = tsr_cuda_now(request->execution);
   TSR_STEP(tsr_transfer_down(device->state, request->execution, f.down, nullptr, 0.4, 1.0, error));
   request->report->download_seconds += tsr_cuda_now(request->execution) - start;
+  tsr_reuse_keep(device->state, &f.memory, f.down);
   return TSR_OK;
 }

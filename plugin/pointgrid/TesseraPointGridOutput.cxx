@@ -19,7 +19,7 @@ namespace {
 
 /** A new array like `from`, of `tuples` tuples, with `suffix` behind its name. */
 vtkSmartPointer<vtkDataArray> Named(vtkDataArray *from, const char *suffix, int type,
-                                    vtkIdType tuples) {
+                                    vtkIdType tuples, Writer writer) {
   auto array = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(type));
   array->SetName(((from->GetName() ? from->GetName() : "") + std::string(suffix)).c_str());
   array->SetNumberOfComponents(from->GetNumberOfComponents());
@@ -30,7 +30,7 @@ vtkSmartPointer<vtkDataArray> Named(vtkDataArray *from, const char *suffix, int 
       array->SetComponentName(axis, axes[axis]);
     }
   }
-  AllocateTuples(array, tuples);
+  AllocateTuples(array, tuples, writer);
   return array;
 }
 
@@ -38,7 +38,10 @@ vtkSmartPointer<vtkDataArray> Named(vtkDataArray *from, const char *suffix, int 
 
 PointGridOutput::PointGridOutput(const PointGridDataset &dataset, WarningList &messages)
     : Dataset(dataset), Messages(messages) {
+  tsr_report report;
   tsr_pointgrid_output_init(&this->Core);
+  tsr_pointgrid_plan_report(dataset.CorePlan(), &report);
+  this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
 }
 
 void PointGridOutput::AddArray(vtkDataArray *from) {
@@ -48,17 +51,20 @@ void PointGridOutput::AddArray(vtkDataArray *from) {
   view.Set(from);
   tsr_pointgrid_attribute attribute = {view.Get(), nullptr, nullptr, nullptr, nullptr};
   if (settings.Options.output == TSR_POINTGRID_POINTS) {
-    this->Outputs.emplace_back(vtkDataArray::SafeDownCast(NewArrayLike(from, sizes.points)));
+    this->Outputs.emplace_back(
+        vtkDataArray::SafeDownCast(NewArrayLike(from, sizes.points, this->Filler)));
     attribute.out = this->Outputs.back()->GetVoidPointer(0);
   } else {
     if (settings.means) {
-      this->Outputs.push_back(Named(from, "_mean", VTK_DOUBLE, sizes.cells));
+      this->Outputs.push_back(Named(from, "_mean", VTK_DOUBLE, sizes.cells, this->Filler));
       attribute.mean = static_cast<double *>(this->Outputs.back()->GetVoidPointer(0));
     }
     if (settings.extremes) {
-      this->Outputs.push_back(Named(from, "_least", from->GetDataType(), sizes.cells));
+      this->Outputs.push_back(
+          Named(from, "_least", from->GetDataType(), sizes.cells, this->Filler));
       attribute.least = this->Outputs.back()->GetVoidPointer(0);
-      this->Outputs.push_back(Named(from, "_greatest", from->GetDataType(), sizes.cells));
+      this->Outputs.push_back(
+          Named(from, "_greatest", from->GetDataType(), sizes.cells, this->Filler));
       attribute.greatest = this->Outputs.back()->GetVoidPointer(0);
     }
   }
@@ -69,14 +75,14 @@ void PointGridOutput::AddArray(vtkDataArray *from) {
 void PointGridOutput::AllocateCells() {
   const PointGridSettings &settings = this->Dataset.Settings();
   const tsr_pointgrid_sizes &sizes = this->Dataset.Sizes();
-  AllocateTuples(this->Count, sizes.cells);
+  AllocateTuples(this->Count, sizes.cells, this->Filler);
   this->Core.count = reinterpret_cast<int64_t *>(this->Count->GetPointer(0));
   if (settings.density) {
-    AllocateTuples(this->Density, sizes.cells);
+    AllocateTuples(this->Density, sizes.cells, this->Filler);
     this->Core.density = this->Density->GetPointer(0);
   }
   if (settings.Options.output == TSR_POINTGRID_TREE) {
-    AllocateTuples(this->States, sizes.cells);
+    AllocateTuples(this->States, sizes.cells, this->Filler);
     this->Core.state = this->States->GetPointer(0);
   }
 }
@@ -86,9 +92,9 @@ void PointGridOutput::AllocatePoints() {
   vtkPoints *points = this->Dataset.Input()->GetPoints();
   const bool wide = !points || points->GetDataType() != VTK_FLOAT;
   this->Points->SetDataType(PointType(this->Dataset.Settings().output_precision, wide));
-  AllocateTuples(this->Points->GetData(), sizes.points);
-  AllocateTuples(this->Offsets, sizes.cells + 1);
-  AllocateTuples(this->Connectivity, sizes.connectivity);
+  AllocateTuples(this->Points->GetData(), sizes.points, this->Filler);
+  AllocateTuples(this->Offsets, sizes.cells + 1, this->Filler);
+  AllocateTuples(this->Connectivity, sizes.connectivity, this->Filler);
   this->Core.points_type = this->Points->GetDataType() == VTK_DOUBLE ? TSR_DOUBLE : TSR_FLOAT;
   this->Core.points = this->Points->GetVoidPointer(0);
   this->Core.offsets = this->Offsets->GetPointer(0);
@@ -103,15 +109,15 @@ void PointGridOutput::Allocate() {
     this->AllocatePoints();
   }
   if (points) {
-    AllocateTuples(this->CellId, sizes.points);
-    AllocateTuples(this->SourcePoint, sizes.points);
+    AllocateTuples(this->CellId, sizes.points, this->Filler);
+    AllocateTuples(this->SourcePoint, sizes.points, this->Filler);
     this->Core.leaf = reinterpret_cast<int64_t *>(this->CellId->GetPointer(0));
     this->Core.source_point = reinterpret_cast<int64_t *>(this->SourcePoint->GetPointer(0));
   } else {
     this->AllocateCells();
   }
   if (settings.level || settings.Options.output == TSR_POINTGRID_TREE) {
-    AllocateTuples(this->Level, sizes.cells);
+    AllocateTuples(this->Level, sizes.cells, this->Filler);
     this->Core.level = this->Level->GetPointer(0);
   }
   if (points || settings.means || settings.extremes) {

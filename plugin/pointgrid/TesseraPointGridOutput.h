@@ -60,6 +60,7 @@ private:
   vtkNew<vtkIntArray> Level;
   vtkNew<vtkDoubleArray> Density;
   vtkNew<vtkUnsignedCharArray> States;
+  Writer Filler = Writer::CPU;
 };
 
 } // namespace tessera

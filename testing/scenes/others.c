@@ -13,6 +13,8 @@ typedef struct order_settings {
   const char *name;
   tsr_type type; /**< of groups and orders */
   int cuts, estimate;
+  int chain; /**< 1: a point grid of the curves' points follows. For devices, which keep the points
+              */
 } order_settings;
 
 static const order_settings orders[] = {
@@ -20,6 +22,7 @@ static const order_settings orders[] = {
     {.name = "estimate of curves of points", .type = TSR_INT32, .estimate = 1},
     {.name = "curves of points, cut", .type = TSR_INT64, .cuts = 1},
     {.name = "curves of points, by numbers", .type = TSR_DOUBLE, .cuts = 1},
+    {.name = "cells of curves of points", .type = TSR_INT32, .chain = 1},
 };
 
 typedef struct order_scene {
@@ -28,7 +31,32 @@ typedef struct order_scene {
   int fill_again;
 } order_scene;
 
-static tsr_status fill_order(tsr_ordering_plan *plan, const order_scene *it, scene_result *to) {
+/** The second filter of a chain. */
+static tsr_status count_points(const tsr_array *points, const tsr_execution *execution,
+                               scene_result *to) {
+  tsr_pointgrid_plan *plan = NULL;
+  tsr_pointgrid_options o;
+  tsr_pointgrid_output out;
+  tsr_pointgrid_view view;
+  tsr_pointgrid_view_init(&view);
+  tsr_pointgrid_options_init(&o);
+  tsr_pointgrid_output_init(&out);
+  view.points = *points;
+  o.max_points = 8;
+  tsr_status status = tsr_pointgrid_plan_create(&view, &o, execution, &plan, &to->error);
+  if (status == TSR_OK) {
+    const int64_t cells = tsr_pointgrid_plan_sizes(plan)->cells;
+    out.count = scene_room(cells, sizeof *out.count);
+    status = tsr_pointgrid_fill(plan, &out, &to->error);
+    scene_add(to, out.count, (size_t)cells * sizeof *out.count);
+    free(out.count);
+  }
+  tsr_pointgrid_plan_free(plan);
+  return status;
+}
+
+static tsr_status fill_order(tsr_ordering_plan *plan, const order_scene *it,
+                             const tsr_execution *execution, scene_result *to) {
   const point_set *set = it->points;
   const tsr_ordering_sizes *s = tsr_ordering_plan_sizes(plan);
   const int64_t cells = s->verts + s->lines, points = s->points;
@@ -38,7 +66,7 @@ static tsr_status fill_order(tsr_ordering_plan *plan, const order_scene *it, sce
       24 * cells};
   void *arrays[11];
   for (int k = 0; k < 11; k++) {
-    arrays[k] = scene_room(bytes[k], 1);
+    arrays[k] = it->set->chain ? tsr_output_alloc((size_t)bytes[k]) : scene_room(bytes[k], 1);
   }
   const tsr_ordering_attribute attributes[] = {
       {{set->points, TSR_DOUBLE, 3, set->n}, arrays[9], TSR_AT_POINTS},
@@ -60,9 +88,19 @@ static tsr_status fill_order(tsr_ordering_plan *plan, const order_scene *it, sce
   if (status == TSR_NO_MEMORY && it->fill_again) {
     status = tsr_ordering_fill(plan, &out, &to->error);
   }
+  if (status == TSR_OK && it->set->chain) {
+    const tsr_array made = {arrays[0], TSR_DOUBLE, 3, points};
+    status = count_points(&made, execution, to);
+  }
   for (int k = 0; k < 11; k++) {
-    scene_add(to, arrays[k], (size_t)bytes[k]);
-    free(arrays[k]);
+    if (status == TSR_OK) {
+      scene_add(to, arrays[k], (size_t)bytes[k]);
+    }
+    if (it->set->chain) {
+      tsr_output_free(arrays[k]);
+    } else {
+      free(arrays[k]);
+    }
   }
   return status;
 }
@@ -79,7 +117,7 @@ static void run_order(const scene *shown, const tsr_execution *execution, scene_
   o.tolerance = 0.0025;
   to->status = tsr_ordering_plan_create(&view, &o, execution, &plan, &to->error);
   if (to->status == TSR_OK && !it->set->estimate) {
-    to->status = fill_order(plan, it, to);
+    to->status = fill_order(plan, it, execution, to);
   }
   if (to->status == TSR_OK) {
     scene_add(to, tsr_ordering_plan_sizes(plan), sizeof(tsr_ordering_sizes));
@@ -91,6 +129,9 @@ static void run_order(const scene *shown, const tsr_execution *execution, scene_
 void scenes_of_orders(const scene_visit *visit) {
   for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
     const tsr_type type = orders[k].type;
+    if (orders[k].chain && !visit->devices) {
+      continue;
+    }
     point_set points = point_set_make(visit->points, 7);
     uint64_t state = 5;
     points.group = point_set_values(points.n, points.group_type = type);

@@ -156,6 +156,20 @@ class Data(unittest.TestCase):
                 self.assertEqual(made.active_scalars_name, "part", name)
             self.assertEqual(mesh.active_scalars_name, "part")
 
+    def test_statistics_of_truth_values_and_complex_numbers(self):
+        mesh = pv.PolyData(np.random.default_rng(2).random((300, 3)))
+        mesh["flag"] = mesh.points[:, 0] > 0.5
+        mesh["wave"] = np.exp(1j * mesh.points[:, 0])
+        mesh["real"] = mesh["wave"].real.copy()
+        made = mesh.tessera.adaptive_point_grid(maximum_points_per_cell=20)
+        for part, of in (("least", np.min), ("greatest", np.max)):
+            self.assertEqual(made["flag_" + part].dtype, np.bool_)
+            self.assertEqual(of(made["flag_" + part]), of(mesh["flag"]))
+        self.assertEqual(made["flag_mean"].dtype, np.float64)
+        self.assertEqual(made["wave_mean"].dtype, np.complex128)
+        self.assertEqual(made["wave_mean"].real.tobytes(), made["real_mean"].tobytes())
+        self.assertEqual(made["wave_least"].shape, (made.n_cells, 2))
+
     def test_array_names_hold_the_data_alone(self):
         made = image().tessera.adaptive_grid(hanging_nodes="free")
         self.assertEqual(made.array_names, ["heat"])
@@ -193,8 +207,8 @@ class Accessor(unittest.TestCase):
         self.assertEqual(self.shown(pv.StructuredGrid()), ["adaptive_grid", *of_points, "report"])
         self.assertEqual(len(self.shown(pv.MultiBlock())), 7)
         self.assertEqual(len(self.shown(pv.PartitionedDataSet())), 7)
-        with self.assertRaises(AttributeError):
-            pv.Table({"a": [1]}).tessera
+        with self.assertRaisesRegex(AttributeError, "has no attribute 'tessera'"):
+            pv.Table({"a": np.array([1])}).tessera
 
     def test_a_hint_where_a_dataset_is_no_input(self):
         with self.assertRaisesRegex(AttributeError, "adaptive_grid takes ImageData, RectilinearGrid, "

@@ -62,6 +62,18 @@ class PointGrid(unittest.TestCase):
         self.assertLessEqual(out["count"].max(), 9)
         self.assertEqual(out["count"].sum(), len(PLACES))
 
+    def test_statistics_of_truth_values_and_complex_numbers(self):
+        given = {"warm": HEAT > 0.5, "wave": HEAT + 1j * PLACES[:, 0], "real": HEAT, "imag": PLACES[:, 0].copy()}
+        out = pointgrid.adapt(PLACES, point_arrays=given, maximum_points_per_cell=9)
+        filled = out["count"] > 0
+        for part in ("least", "greatest"):
+            self.assertEqual(out["warm_" + part].dtype, np.bool_)
+            self.assertEqual(out["wave_" + part].shape, (len(filled), 2))
+            self.assertEqual(out["warm_" + part][filled].tolist(), (out["real_" + part] > 0.5)[filled].tolist())
+        self.assertEqual(out["wave_mean"].dtype, np.complex128)
+        self.assertEqual(out["wave_mean"].real.tobytes(), out["real_mean"].tobytes())
+        self.assertEqual(out["wave_mean"].imag.tobytes(), out["imag_mean"].tobytes())
+
     def test_spread_and_hidden_points(self):
         options = {"use_spread": True, "spread": 0.3, "maximum_points_per_cell": 1000}
         out = pointgrid.adapt(PLACES, point_arrays={"heat": HEAT}, spread_array=HEAT, **options)

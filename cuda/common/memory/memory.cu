@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory of a plan, from the device's pool.
 #include "cuda/common/memory/kept.cuh"
+#include "cuda/common/memory/made.cuh"
 
 #include <algorithm>
+
+namespace {
+
+// Returns whether there was anything.
+bool release_kept(int device) {
+  const bool outputs = tsr_made_release(device);
+  return tsr_kept_release(device) || outputs;
+}
+
+} // namespace
 
 tsr_status tsr_memory::get(void **pointer, int64_t count, size_t size, const char *what,
                            tsr_error *error) {
   const size_t bytes = (size_t)(count > 0 ? count : 1) * size;
   cudaError_t code = cudaMallocFromPoolAsync(pointer, bytes, state->pool, stream);
   // What is kept for later must not be in the way.
-  if (code == cudaErrorMemoryAllocation && tsr_kept_release(state->device)) {
+  if (code == cudaErrorMemoryAllocation && release_kept(state->device)) {
     tsr_cuda_drop(code);
     code = cudaMallocFromPoolAsync(pointer, bytes, state->pool, stream);
   }
@@ -31,6 +42,14 @@ void tsr_memory::free_one(void *pointer) {
     return;
   tsr_cuda_drop(cudaFreeAsync(pointer, stream));
   blocks.erase(at);
+}
+
+bool tsr_memory::let_go(const void *pointer) {
+  const auto at = std::find(blocks.begin(), blocks.end(), pointer);
+  if (!pointer || at == blocks.end())
+    return false;
+  blocks.erase(at);
+  return true;
 }
 
 void tsr_memory::free_others(const std::vector<const void *> &kept) {

@@ -6,6 +6,7 @@
 #include "common/run/backend.h"
 #include "cuda/common/memory/callers.cuh"
 #include "cuda/common/memory/large_pages.cuh"
+#include "cuda/common/memory/made.cuh"
 
 #include <cstdlib>
 #include <map>
@@ -16,8 +17,12 @@
 
 namespace {
 
-const size_t least_output = (size_t)1 << 18; // smaller arrays are ordinary memory
-const size_t small_page = (size_t)1 << 16;   // of blocks that fill no large one
+// Smaller arrays are ordinary memory, but for tests on the emulated device.
+#ifndef TSR_LEAST_OUTPUT
+#define TSR_LEAST_OUTPUT ((size_t)1 << 18)
+#endif
+const size_t least_output = TSR_LEAST_OUTPUT;
+const size_t small_page = (size_t)1 << 16; // of blocks that fill no large one
 
 struct output_block {
   size_t bytes;
@@ -77,6 +82,16 @@ void give_back(size_t in_use) {
   }
 }
 
+// The block in use that has the range; NULL: there is none. Called with the lock held.
+output_block *find_block(const void *memory, size_t bytes) {
+  auto at = outputs.upper_bound((char *)memory);
+  if (at == outputs.begin())
+    return nullptr;
+  --at;
+  const bool inside = (const char *)memory + bytes <= at->first + at->second.bytes;
+  return inside && at->second.used ? &at->second : nullptr;
+}
+
 void *output_alloc(size_t bytes) {
   if (bytes < least_output)
     return malloc(bytes);
@@ -102,6 +117,7 @@ void *output_alloc(size_t bytes) {
 }
 
 void output_free(void *memory) {
+  tsr_made_forget(memory);
   const std::lock_guard<std::mutex> hold(outputs_lock);
   const auto at = outputs.find((char *)memory);
   if (at != outputs.end())
@@ -127,16 +143,18 @@ const tsr_memory_backend *tsr_memory_cuda(void) {
   return &backend;
 }
 
+bool tsr_output_holds(const void *memory, size_t bytes) {
+  const std::lock_guard<std::mutex> hold(outputs_lock);
+  return find_block(memory, bytes) != nullptr;
+}
+
 bool tsr_output_locked(void *memory, size_t bytes) {
   const std::lock_guard<std::mutex> hold(outputs_lock);
-  auto at = outputs.upper_bound((char *)memory);
-  if (at == outputs.begin())
+  output_block *block = find_block(memory, bytes);
+  if (!block)
     return false;
-  --at;
-  if ((char *)memory + bytes > at->first + at->second.bytes || !at->second.used)
-    return false;
-  at->second.filled = true;
-  return at->second.locked;
+  block->filled = true;
+  return block->locked;
 }
 
 void tsr_outputs_lock(int device) {

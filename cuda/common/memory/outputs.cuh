@@ -5,6 +5,9 @@
 
 #include "cuda/common/common.cuh"
 
+// True if the range is output memory.
+bool tsr_output_holds(const void *memory, size_t bytes);
+
 // True if the range is output memory and page-locked. If it is output memory that is not
 // page-locked yet, it is marked as filled by the device, for tsr_outputs_lock.
 bool tsr_output_locked(void *memory, size_t bytes);

@@ -4,6 +4,8 @@
 
 #include "cuda/common/memory/callers.cuh"
 #include "cuda/common/memory/large_pages.cuh"
+#include "cuda/common/memory/made.cuh"
+#include "cuda/common/transfer/reuse.cuh"
 #include "cuda/common/transfer/transfer.cuh"
 #include "cuda/curves/output/steps.cuh"
 #include "cuda/curves/strategy/tuned.cuh"
@@ -80,15 +82,9 @@ tsr_status list_arrays(filling *f, tsr_error *error) {
 
 // Device memory that the output may take at once.
 tsr_status memory_for_output(const filling &f, int64_t *bytes, tsr_error *error) {
-  size_t free_bytes = 0, all = 0;
-  uint64_t reserved = 0, used = 0;
-  cudaMemPool_t pool = f.plan->state->pool;
-  TSR_CUDA(cudaMemGetInfo(&free_bytes, &all), "asking for free memory");
-  TSR_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved),
-           "asking for free memory");
-  TSR_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used),
-           "asking for free memory");
-  *bytes = (int64_t)(free_bytes / 10 * 9 + (reserved - used));
+  int64_t outside, pooled;
+  TSR_STEP(tsr_free_memory(f.plan->state, &outside, &pooled, error));
+  *bytes = outside / 10 * 9 + pooled + tsr_made_waiting(f.plan->state->device);
   if (f.request->launch->device_bytes > 0)
     *bytes = std::min(*bytes, f.request->launch->device_bytes);
   return TSR_OK;
@@ -262,6 +258,17 @@ tsr_status download_piece(filling *f, const tsr_fill_piece &piece, tsr_error *er
   return TSR_OK;
 }
 
+// Whole arrays stay on the device for filters that read them.
+void keep_piece(filling *f, const tsr_fill_piece &piece) {
+  const int64_t points = piece.point_end - piece.point_begin;
+  std::vector<tsr_copy> copies;
+  if (points < f->plan->places.n_points)
+    return;
+  for (size_t a = 0; a < f->arrays.size(); ++a)
+    copies.push_back({f->host[a], f->arrays[a].out, (size_t)(points * f->arrays[a].tuple_bytes)});
+  tsr_reuse_keep(f->plan->state, &f->memory, copies);
+}
+
 void free_piece(filling *f, tsr_fill_piece *piece, tsr_fill_piece *device_piece) {
   for (tsr_point_array &array : f->arrays) {
     f->memory.free_one(array.out);
@@ -289,6 +296,7 @@ tsr_status fill_pieces(filling *f, tsr_error *error) {
     float milliseconds = 0.0f;
     TSR_CUDA(cudaEventElapsedTime(&milliseconds, f->plan->begin, f->plan->end), "timing the fill");
     f->request->report->device_seconds += 1e-3 * (double)milliseconds;
+    keep_piece(f, piece);
     free_piece(f, &piece, device_piece);
     ++f->request->report->pieces;
     span = range.span_end;

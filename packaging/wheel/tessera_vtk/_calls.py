@@ -114,7 +114,7 @@ def keep_kinds(mesh: Any, output: Any) -> None:
     if hasattr(output, "point_data") and hasattr(mesh, "point_data"):
         for here, there in ((mesh.point_data, output.point_data), (mesh.cell_data, output.cell_data)):
             for name in there.keys():
-                kind = here[name].dtype if name in here else None
+                kind = here[name].dtype if name in here else _of_statistic(mesh.point_data, name)
                 if kind is not None and kind.kind in "bc" and there[name].dtype != kind:
                     there[name] = np.asarray(there[name]).view(kind).reshape(-1)
         for role in ("scalars", "vectors"):
@@ -126,6 +126,15 @@ def keep_kinds(mesh: Any, output: Any) -> None:
         for one, made in zip(mesh, output):
             if one is not None and made is not None:
                 keep_kinds(one, made)
+
+
+def _of_statistic(arrays: Any, name: str) -> Any:
+    """The type of a cell array of a point grid that is made of truth values or of complex numbers; else None."""
+    base, _, part = name.rpartition("_")
+    kind = arrays[base].dtype if base in arrays else np.dtype(float)
+    if kind.kind == "b" and part in ("least", "greatest"):
+        return kind
+    return np.dtype(complex) if kind.kind == "c" and part == "mean" else None
 
 
 class _Bar:

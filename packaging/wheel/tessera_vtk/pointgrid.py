@@ -126,7 +126,9 @@ def adapt(points: ArrayLike, *, point_arrays: Mapping[str, ArrayLike] | None = N
     -------
     dict of str to numpy.ndarray
         The points (n, 3), offsets and connectivity of pixels or voxels in VTK's order; level, count and
-        density, one a cell; and NAME_mean, NAME_least and NAME_greatest of each point array.
+        density, one a cell; and NAME_mean, NAME_least and NAME_greatest of each point array. Truth values
+        have a least and a greatest truth value; complex numbers have a complex mean, and the least and
+        greatest of both parts, (n, 2).
 
     Examples
     --------
@@ -143,8 +145,11 @@ def adapt(points: ArrayLike, *, point_arrays: Mapping[str, ArrayLike] | None = N
     attributes, more = [], {}
     for name, given in (point_arrays or {}).items():
         values = arrays.tidy(given, f"point array '{name}'")
-        parts = [arrays.like(values, sizes.cells, kind, plan.view.model)
-                 for kind in (np.float64, values.dtype, values.dtype)]
+        model = plan.view.model
+        asked = values if model is not None else np.asarray(given)
+        mean, extreme = (asked if asked.dtype.kind == kind else values for kind in "cb")
+        parts = [arrays.like(mean, sizes.cells, "c16" if mean.dtype.kind == "c" else "f8", model),
+                 *(arrays.like(extreme, sizes.cells, model=model) for _ in range(2))]
         more.update({f"{name}_{part}": one for part, one in zip(("mean", "least", "greatest"), parts)})
         attributes.append(Attribute(values, *parts))
     plan.fill_into(made, attributes)

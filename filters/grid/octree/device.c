@@ -17,6 +17,8 @@ static const tsr_octree_backend *octree_backend(void) {
 tsr_status tsr_octree_open(tsr_octree_plan *plan, tsr_error *error) {
   static const tsr_task loops[] = {TSR_OCTREE_STEPS(TSR_STEP_ENTRY)};
   static const tsr_reduction *const reductions[] = {TSR_OCTREE_REDUCTIONS(TSR_REDUCTION_ENTRY)};
+  for (int k = 0; k < 2; ++k)
+    plan->samples[k].look = plan->base.on_device ? TSR_OCTREE_LOOK_ON_DEVICE : TSR_OCTREE_LOOK;
   tsr_executor_on_cpu(&plan->executor, &plan->base.execution, loops, reductions);
   return plan->base.on_device ? octree_backend()->open(&plan->base.execution, &plan->base.report,
                                                        &plan->device, &plan->executor, error)

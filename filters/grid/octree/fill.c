@@ -105,7 +105,8 @@ static tsr_status find_error(tsr_octree_plan *plan, const tsr_grid_attribute *at
   job.rule.values = put->values;
   job.rule.columns = job.rule.sample_columns = put->array.components;
   job.rule.sample_values = values;
-  job.rule.samples = values ? plan->samples[cell_data] : (tsr_octree_sample_list){0};
+  job.rule.samples = plan->samples[cell_data];
+  job.rule.samples.begin = values ? job.rule.samples.begin : NULL;
   if (looks) {
     TSR_OCTREE_TRY(tsr_octree_look_at_entries(plan, &job, error));
     TSR_OCTREE_TRY(TSR_REDUCE(e, tsr_octree_largest, job, job.n_looks, attribute->error, error));

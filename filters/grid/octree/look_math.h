@@ -203,9 +203,9 @@ TSR_FN double tsr_octree_sample_error(const tsr_octree_rule_job *job, const tsr_
                                job->sample_values[e * job->columns + column]);
 }
 
-/** A look compares the interpolation in a leaf with the input at up to TSR_OCTREE_LOOK of its cells
- *  or samples, so that leaves of all sizes are shared out among threads. This says at which: cells
- *  of the input, or entries of the samples. */
+/** A look compares the interpolation in a leaf with the input at some of its cells or samples,
+ * TSR_OCTREE_LOOK at most, so that leaves of all sizes are shared out among threads. This says at
+ * which: cells of the input, or entries of the samples. */
 typedef struct tsr_octree_stretch {
   int64_t begin, end;
   int samples;
@@ -215,14 +215,13 @@ typedef struct tsr_octree_stretch {
 TSR_FN tsr_octree_stretch tsr_octree_stretch_of(const tsr_octree_sample_list *samples,
                                                 int64_t first, int64_t end, int cells,
                                                 int64_t number) {
-  const int64_t before = cells ? (end - first + TSR_OCTREE_LOOK - 1) / TSR_OCTREE_LOOK : 0;
+  const int64_t look = samples->look, before = cells ? (end - first + look - 1) / look : 0;
   tsr_octree_stretch stretch;
   stretch.samples = number >= before;
   stretch.begin = stretch.samples ? samples->begin[first] : first;
   stretch.end = stretch.samples ? samples->begin[end] : end;
-  stretch.begin += (stretch.samples ? number - before : number) * TSR_OCTREE_LOOK;
-  stretch.end =
-      stretch.begin + TSR_OCTREE_LOOK < stretch.end ? stretch.begin + TSR_OCTREE_LOOK : stretch.end;
+  stretch.begin += (stretch.samples ? number - before : number) * look;
+  stretch.end = stretch.begin + look < stretch.end ? stretch.begin + look : stretch.end;
   return stretch;
 }
 

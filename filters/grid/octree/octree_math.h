@@ -127,6 +127,28 @@ TSR_FN void tsr_octree_inspect(const tsr_octree_input *job, int64_t i, tsr_octre
   tsr_octree_inspect_join(found, &one);
 }
 
+/** The tuples of the view's cells. */
+typedef struct tsr_octree_tuple_job {
+  const int64_t *corner_tuple; /**< cells x corners */
+  int64_t points;
+  int corners;
+} tsr_octree_tuple_job;
+
+/** Finds cells with a point that the view does not have. */
+TSR_FN tsr_octree_found tsr_octree_stray_none(void) { return tsr_octree_inspect_none(); }
+TSR_FN void tsr_octree_stray_join(tsr_octree_found *all, const tsr_octree_found *part) {
+  tsr_octree_inspect_join(all, part);
+}
+TSR_FN void tsr_octree_stray(const tsr_octree_tuple_job *job, int64_t i, tsr_octree_found *found) {
+  tsr_octree_found one = tsr_octree_inspect_none();
+  for (int k = 0; k < job->corners; ++k) {
+    const int64_t tuple = job->corner_tuple[job->corners * i + k];
+    if (tuple < 0 || tuple >= job->points)
+      one.bad = i;
+  }
+  tsr_octree_inspect_join(found, &one);
+}
+
 /** Height of cell i of the view. */
 TSR_FN int tsr_octree_height(const tsr_octree_input *job, int64_t i) {
   return job->deepest - job->level[i];

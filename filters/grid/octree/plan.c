@@ -74,12 +74,6 @@ static tsr_status check_view(const tsr_octree_plan *plan, tsr_error *error) {
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the trees of an octree cannot have base levels");
   if (o->n_ranks < 1 || o->rank < 0 || o->rank >= o->n_ranks)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "rank %d is outside 0..%d", o->rank, o->n_ranks - 1);
-  for (int64_t i = 0; cells->corners && i < cells->n << plan->sizes.dimension; ++i)
-    if (cells->corners[i] < 0 || cells->corners[i] >= cells->points)
-      return tsr_fail(error, TSR_BAD_INPUT, i >> plan->sizes.dimension,
-                      "cell %lld has point %lld, and the octree has %lld points",
-                      (long long)(i >> plan->sizes.dimension), (long long)cells->corners[i],
-                      (long long)cells->points);
   return check_axes(plan, error);
 }
 

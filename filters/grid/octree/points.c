@@ -75,15 +75,31 @@ tsr_status tsr_octree_number_points(tsr_octree_plan *plan, tsr_octree_corner_job
   return status;
 }
 
-/* Brings the tuples of the cells' corners to the executor. */
+/* Fails for a cell with a point that the octree does not have. */
+static tsr_status fail_tuple(const tsr_octree_plan *plan, int64_t cell, tsr_error *error) {
+  const tsr_grid_octree *cells = &plan->cells;
+  const int64_t *tuple = cells->corners + (cell << plan->tree.shape.dimension);
+  while (*tuple >= 0 && *tuple < cells->points)
+    ++tuple;
+  return tsr_fail(error, TSR_BAD_INPUT, cell,
+                  "cell %lld has point %lld, and the octree has %lld points", (long long)cell,
+                  (long long)*tuple, (long long)cells->points);
+}
+
+/* Brings the tuples of the cells' corners to the executor, and checks them. */
 static tsr_status need_tuples(tsr_octree_plan *plan, tsr_error *error) {
   const tsr_array corners = {plan->cells.corners, TSR_INT64, 1 << plan->tree.shape.dimension,
                              plan->cells.n};
   tsr_executor *e = &plan->executor;
+  tsr_octree_found found;
   void *to;
   if (plan->corner_tuple || !plan->cells.corners)
     return TSR_OK;
   TSR_OCTREE_TRY(e->input(e, &corners, 1, 1, &to, error));
+  const tsr_octree_tuple_job job = {to, plan->cells.points, corners.components};
+  TSR_OCTREE_TRY(TSR_REDUCE(e, tsr_octree_stray, job, corners.tuples, &found, error));
+  if (found.bad >= 0)
+    return fail_tuple(plan, found.bad, error);
   plan->corner_tuple = to;
   return TSR_OK;
 }

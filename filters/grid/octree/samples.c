@@ -76,7 +76,8 @@ static tsr_status need_list(tsr_octree_plan *plan, int cell_data, tsr_error *err
   tsr_octree_sample_job job = {.tree = plan->tree,
                                .scale = (double)((int64_t)1 << plan->input.deepest),
                                .points = !cell_data,
-                               .samples = all->n};
+                               .samples = all->n,
+                               .list = plan->samples[cell_data]};
   tsr_executor *e = &plan->executor;
   const char *what = "the samples";
   tsr_status status;

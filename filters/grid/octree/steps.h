@@ -91,6 +91,7 @@
 #define TSR_OCTREE_REDUCTIONS(REDUCTION)                                                           \
   REDUCTION(tsr_octree_inspect, tsr_octree_input, tsr_octree_found)                                \
   REDUCTION(tsr_octree_clash, tsr_octree_input, tsr_octree_found)                                  \
+  REDUCTION(tsr_octree_stray, tsr_octree_tuple_job, tsr_octree_found)                              \
   REDUCTION(tsr_octree_bounds, tsr_octree_rule_job, tsr_octree_range)                              \
   REDUCTION(tsr_octree_span, tsr_octree_span_job, tsr_octree_range)                                \
   REDUCTION(tsr_octree_odd, tsr_octree_rule_job, tsr_note_count)                                   \

@@ -11,6 +11,7 @@
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
+#include <array>
 
 namespace tessera {
 
@@ -30,18 +31,20 @@ void GridMesh::Set(vtkUnstructuredGrid *grid, OctreeContext &context) {
   this->Data = grid;
   this->Show(grid);
   this->Hide(grid, context);
-  const unsigned char *types = this->Core.types, *end = types + this->Core.n_cells;
-  if (std::any_of(types, end, [](unsigned char type) {
-        int corners;
-        return tsr_mesh_linear_kind(type, &corners) != 0;
-      })) {
+  std::array<bool, 256> has{};
+  for (int64_t cell = 0; cell < this->Core.n_cells; ++cell) {
+    has[this->Core.types[cell]] = true;
+  }
+  bool curved = false;
+  for (int type = 0, corners; type < 256; ++type) {
+    curved = curved || (has[type] && tsr_mesh_linear_kind(type, &corners) != 0);
+  }
+  if (curved) {
     context.Messages.Add("Cells of quadratic and higher order are taken as the linear cells of "
                          "their corners.");
     this->Linearise();
-    types = this->Core.types;
-    end = types + this->Core.n_cells;
   }
-  if (std::find(types, end, VTK_POLYHEDRON) != end) {
+  if (has[VTK_POLYHEDRON]) {
     this->Widen();
     this->AddFaces(grid);
   }

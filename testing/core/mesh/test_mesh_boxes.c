@@ -203,6 +203,11 @@ static void check_faults(void) {
   for (int k = 0; k < 8; ++k)
     x[3 * k] = kept + (x[3 * k] > kept + 0.01 ? 0.3 : 0.0);
   expect(&it, 9, "the sides of cells must be 1, 1/2, 1/4, ...");
+  /* A cell far from a box is told before one of another kind behind it. */
+  x = it.points + 24 * 128;
+  x[3] += 0.5 * (x[3] - x[0]);
+  it.types[30000] = TETRAHEDRON;
+  expect(&it, 128, "cell 128 is a hexahedron that is no box along the axes");
   flat.points[3 * 4] += 0.5; /* across x */
   expect(&flat, -1, "flat cells must lie in one plane across an axis");
   free_case(&it);

@@ -2,6 +2,7 @@
 /** Samples of octrees that are wrong are refused with a sentence; odd ones, budgets, marks and
  * threads have the outcome that is documented. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,22 @@ static void check_bad(octree_case *it) {
   it->octree.at_points.n = (int64_t)1 << 40;
   expect(it, &c, TSR_TOO_LARGE, "samples");
   it->octree.at_points.n = n;
+}
+
+/** A cell with a point below 0 or behind the last one is told, the first of two. */
+static void check_stray(octree_case *it) {
+  const tsr_grid_criterion c = criterion_of(it);
+  const int64_t last = it->octree.n - 1, corners = 4, points = it->octree.points;
+  int64_t *const corner = it->corners, kept[2] = {corner[corners * last + 2], corner[corners * 7]};
+  char words[100];
+  corner[corners * last + 2] = points;
+  snprintf(words, sizeof words, "cell %lld has point %lld, and the octree has %lld points",
+           (long long)last, (long long)points, (long long)points);
+  expect(it, &c, TSR_BAD_INPUT, words);
+  corner[corners * 7] = -1;
+  expect(it, &c, TSR_BAD_INPUT, "cell 7 has point -1");
+  corner[corners * last + 2] = kept[0];
+  corner[corners * 7] = kept[1];
 }
 
 /** Other measures, and cell data that are moved, ignore samples. */
@@ -185,6 +202,7 @@ int main(void) {
   octree_case it = octree_case_make(&recipe);
   octree_case_add_samples(&it, 200, 0.05);
   check_bad(&it);
+  check_stray(&it);
   check_other_measures(&it);
   check_not_finite(&it);
   check_nothing(&it);

@@ -154,6 +154,12 @@ static real angle_between(const real a[3], const real b[3]) {
   return acosl(dot >= size ? 1 : dot <= -size ? -1 : dot / size) * 180 / 3.14159265358979324L;
 }
 
+/* About how many triangles and points of a face are looked at; 0: all, at a lattice of places. */
+static int64_t sample;
+
+/* Of n triangles or points, each of this number is looked at, from number n % stride on. */
+static int64_t stride(int64_t n) { return sample > 0 ? n / sample + 1 : 1; }
+
 /* Largest angle in degrees between the normals of a triangle and of the face at its corners and in
  * the middle, and its longest edge. */
 static void measure_shape(const face *it, const cell_surface *out, int64_t t, double most[2]) {
@@ -184,8 +190,9 @@ static void measure_shape(const face *it, const cell_surface *out, int64_t t, do
 /* Checks the criteria of shape, and the normals of the points. */
 static void check_shape(const face *it, const cell_surface *out, const limits *allowed,
                         const char *name) {
+  const int64_t triangles = out->sizes.polys, points = out->sizes.points;
   double most[2] = {0.0, 0.0};
-  for (int64_t t = 0; t < out->sizes.polys; t++)
+  for (int64_t t = triangles % stride(triangles); t < triangles; t += stride(triangles))
     measure_shape(it, out, t, most);
   if (out->sizes.notes[TSR_CELLS_NOTE_LIMIT].count > 0)
     return;
@@ -195,7 +202,7 @@ static void check_shape(const face *it, const cell_surface *out, const limits *a
     return;
   angles++;
   CHECK_SAY(most[0] <= allowed->angle, "%s: an angle of %g, not %g", name, most[0], allowed->angle);
-  for (int64_t p = 0; p < out->sizes.points; p++) {
+  for (int64_t p = points % stride(points); p < points; p += stride(points)) {
     real uv[2], n[3], made[3];
     parameters(out, p, uv);
     normal_at(it, uv[0], uv[1], n);
@@ -219,16 +226,33 @@ static void check_parameters(const cell_surface *out, const char *name) {
   }
 }
 
+/* Measures a triangle of a sample: in the middle, and at a place on its side or inside. */
+static void measure_sampled(const face *it, real corner[3][5], real uv[3][2], int64_t t,
+                            double here[2]) {
+  const real middle[3] = {1.0L / 3, 1.0L / 3, 1.0L / 3};
+  const real a = cell_mesh_random((uint64_t)(3 * t)), b = cell_mesh_random((uint64_t)(3 * t + 1));
+  const int k = (int)(3 * cell_mesh_random((uint64_t)(3 * t + 2)));
+  real l[3];
+  difference(it, corner, uv, middle, here);
+  l[k] = t % 2 ? 0 : b * (1 - a);
+  l[(k + 1) % 3] = a;
+  l[(k + 2) % 3] = 1 - l[k] - a;
+  difference(it, corner, uv, l, here);
+}
+
 /* Largest distance and field difference of the triangles from the surface. No triangle is farther
  * away than its achieved error says. */
 static void measure(const face *it, const cell_surface *out, int parts, double most[2]) {
+  const int64_t n = out->sizes.polys;
   most[0] = most[1] = 0.0;
-  for (int64_t t = 0; t < out->sizes.polys; t++) {
+  for (int64_t t = n % stride(n); t < n; t += stride(n)) {
     real corner[3][5], uv[3][2];
     double here[2] = {0.0, 0.0};
     for (int k = 0; k < 3; k++)
       vertex(it, out, out->polys[3 * t + k], corner[k], uv[k]);
-    for (int i = 0; i <= parts; i++)
+    if (sample > 0)
+      measure_sampled(it, corner, uv, t, here);
+    for (int i = 0; sample == 0 && i <= parts; i++)
       for (int j = 0; i + j <= parts; j++) {
         const real l[3] = {(real)(parts - i - j) / parts, (real)i / parts, (real)j / parts};
         difference(it, corner, uv, l, here);
@@ -341,6 +365,27 @@ static double at_random(uint64_t *seed, double low, double high) {
   return low + (high - low) * cell_mesh_random((*seed)++);
 }
 
+/* Makes a face hard: its second derivatives as large as the noise allows and of one sign all over,
+ * as no random numbers are; a side without length; weights a hundred times as large as others; or a
+ * place far away. Half of all faces stay as they are. */
+static void make_hard(face *it, uint64_t *seed, double noise) {
+  const int kind = (int)at_random(seed, 0, 8);
+  const double far = kind == 3 ? 1e5 : 0.0;
+  for (int b = 0, k = 0; b <= it->d[1]; b++)
+    for (int a = 0; a <= (it->sides == 3 ? it->d[0] - b : it->d[0]); a++, k++) {
+      const double u = (double)a / it->d[0], v = (double)b / it->d[1];
+      if (kind == 0) {
+        it->x[k][2] = noise * (u * u + u * v + v * v);
+        it->f[k] = noise * (u * u - v * v);
+      }
+      if (kind == 1 && b == 0)
+        memcpy(it->x[k], it->x[0], sizeof it->x[k]);
+      if (kind == 2)
+        it->w[k] = cell_mesh_random((*seed)++) < 0.5 ? 0.1 : 10.0;
+      it->x[k][0] += far;
+    }
+}
+
 /* A face near the unit square or triangle, whose nodes are off their places by up to `noise`. */
 static face random_face(uint64_t *seed, double noise) {
   face it = {.sides = cell_mesh_random((*seed)++) < 0.5 ? 3 : 4};
@@ -363,24 +408,27 @@ static face random_face(uint64_t *seed, double noise) {
       it.w[it.n] = at_random(seed, 0.5, 2.0);
       it.f[it.n] = u - v + (bent & 4 ? bend * at_random(seed, -1, 1) : 0.0);
     }
+  make_hard(&it, seed, noise);
   return it;
 }
 
-static void random_faces(int n) {
+static void random_faces(int n, uint64_t seed) {
   static const double noises[] = {0.0, 1e-3, 0.03, 0.2, 1.0};
-  uint64_t seed = 1;
+  const int shapes =
+      sample > 0 ? 100 : 3; /* one in so many has its angle limited: that takes long */
   int64_t triangles = 0;
+  seed <<= 40; /* a face takes fewer than 1,000 random numbers */
   for (int k = 0; k < n; k++) {
     const double noise = noises[k % 5];
     const face it = random_face(&seed, noise);
-    const double chord = (noise + 1e-3) * at_random(&seed, 0.01, 0.3);
-    const double field = (noise + 1e-3) * at_random(&seed, 0.01, 0.3);
+    const double chord = (noise + 1e-3) * exp(at_random(&seed, -4.6, 0.7));
+    const double field = (noise + 1e-3) * exp(at_random(&seed, -4.6, 0.7));
     char name[64];
     snprintf(name, sizeof name, "face %d (%d sides, degrees %d %d)", k, it.sides, it.d[0], it.d[1]);
     const limits allowed = {k % 4 == 1 ? 0.0 : chord, k % 4 == 2 ? 0.0 : field,
-                            k % 3 == 1 ? at_random(&seed, 2, 60) : 0.0,
-                            k % 3 == 2 ? at_random(&seed, 0.05, 0.5) : 0.0};
-    triangles += check_limits(&it, &allowed, 32, name);
+                            k % shapes == 1 ? at_random(&seed, 2, 60) : 0.0,
+                            k % shapes == 2 ? at_random(&seed, 0.05, 0.5) : 0.0};
+    triangles += check_limits(&it, &allowed, sample > 0 ? 8 : 32, name);
   }
   printf(
       "%lld faces of %d measured, %lld by angles, %lld triangles, errors %.2f of what is allowed\n",
@@ -452,12 +500,15 @@ static void rational_of_high_degree(void) {
   }
 }
 
+/* Use: test_cells_faces [faces at random, 150 [seed, 1 [triangles of each that are measured, 0:
+ * all]]] */
 int main(int argc, char **arguments) {
   bends_in_one_direction();
   bends_along_a_diagonal(1.0);
   bends_along_a_diagonal(-1.0);
   field_unseen_at_middles();
   rational_of_high_degree();
-  random_faces(argc > 1 ? atoi(arguments[1]) : 200);
+  sample = argc > 3 ? atoi(arguments[3]) : 0;
+  random_faces(argc > 1 ? atoi(arguments[1]) : 150, argc > 2 ? (uint64_t)atoll(arguments[2]) : 1);
   return check_result();
 }

@@ -191,19 +191,15 @@ TSR_FN int tsr_quad_is_plain(const tsr_bends *bends, const int n[4]) {
   const double h = 1.0 / (double)(n[0] > n[2] ? n[0] : n[2]);
   const double k = 1.0 / (double)(n[1] > n[3] ? n[1] : n[3]);
   const double *most = bends->most[0];
-  return !bends->rational &&
-         (most[0] * (h * h) + 2.0 * most[1] * (h * k)) + most[2] * (k * k) <= 8.0 * TSR_FULFILLED;
+  return (most[0] * (h * h) + 2.0 * most[1] * (h * k)) + most[2] * (k * k) <= 8.0 * TSR_FULFILLED;
 }
 
-/** Divides a quadrilateral with n steps on its sides. products: not changed by rational weights.
- *  it->uneven: may be set to 1. */
+/** Divides a quadrilateral with n steps on its sides. it->uneven: may be set to 1. */
 TSR_FAR_FN void tsr_quad_divide(const tsr_bends *bends, const tsr_products *products, int cap,
                                 const int n[4], tsr_divided *it) {
   const int nu = n[0] > n[2] ? n[0] : n[2], nv = n[1] > n[3] ? n[1] : n[3];
-  tsr_products total = *products;
   tsr_grid_steps grid;
-  tsr_products_total(bends, 1.0 / (double)nu, 1.0 / (double)nv, &total);
-  it->limit = !tsr_quad_grid(&total, nu, nv, cap, &grid);
+  it->limit = !tsr_quad_grid(products, nu, nv, cap, &grid);
   it->regular = n[0] == n[2] && n[1] == n[3] && grid.nu == nu && grid.nv == nv;
   it->nu = (uint16_t)grid.nu;
   it->nv = (uint16_t)grid.nv;
@@ -225,7 +221,7 @@ TSR_FAR_FN void tsr_triangle_divide(const tsr_bends *bends, const tsr_shape_aske
   int m = n[0] > n[1] ? n[0] : n[1], steps;
   m = n[2] > m ? n[2] : m;
   for (int s = 0; s < 3; ++s)
-    most[s] = tsr_bend_anywhere(bends, s, 0, 1.0 / (double)m, 0.0);
+    most[s] = bends->most[s][0];
   error = tsr_triangle_error(most);
   steps = (int)tsr_ceil_count(sqrt(error), cap);
   steps = asks > steps ? asks : steps;

@@ -3,32 +3,21 @@
 #ifndef TSR_CELLS_DIVIDE_FACE_BEND_MATH_H
 #define TSR_CELLS_DIVIDE_FACE_BEND_MATH_H
 
-#include "cells/divide/rational_math.h"
+#include "cells/divide/rational_bend_math.h"
 
 TSR_FN void tsr_bends_clear(tsr_bends *bends, int sides, int rational) {
   bends->sides = sides;
   bends->rational = rational;
-  for (int s = 0; s < 4; ++s) {
-    for (int k = 0; k < 3; ++k) {
+  for (int s = 0; s < 4; ++s)
+    for (int k = 0; k < 3; ++k)
       bends->rows[s][k].n = 0;
-      bends->turn_rows[s][k].n = 0;
-      bends->turn[s][k] = 0.0;
-    }
-    for (int k = 0; k < 2; ++k) {
-      bends->slope[s][k].n = 0;
-      bends->heavy_rows[s][k].n = 0;
-      bends->heavy[s][k] = 0.0;
-    }
-    bends->weight_rows[s].n = 0;
-  }
 }
 
 /** Adds a criterion. w: weights of the nodes; NULL: polynomial. */
 TSR_FN void tsr_bends_add(const tsr_bent *it, int du, int dv, const double *w, tsr_bends *bends) {
   if (w) {
-    tsr_homogeneous rational;
-    tsr_homogeneous_set(&rational, bends->sides, du, dv, it);
-    tsr_scaled_set(&rational.w, bends->sides, du, dv, w);
+    tsr_rational_forms rational;
+    tsr_rational_forms_set(it, bends->sides, du, dv, w, &rational);
     tsr_rational_bend_add(&rational, bends);
   } else if (bends->sides == 3) {
     tsr_triangle_bend_add(it, du, bends);
@@ -38,32 +27,20 @@ TSR_FN void tsr_bends_add(const tsr_bent *it, int du, int dv, const double *w, t
 }
 
 /** Sets the bounds on the whole face. Then makes the rows of a rational one, with n weights w, rows
- *  of a polynomial. */
+ *  of a polynomial: the coefficients of w^3 differ by at most the cube of what those of w do. */
 TSR_FN void tsr_bends_finish(tsr_bends *bends, const double *w, int n) {
   double least = 1.0, most = 1.0;
   for (int k = 0; bends->rational && k < n; ++k) {
     least = k == 0 || w[k] < least ? w[k] : least;
     most = k == 0 || w[k] > most ? w[k] : most;
   }
-  for (int s = 0; s < bends->sides; ++s) {
+  for (int s = 0; s < bends->sides; ++s)
     for (int k = 0; k < 3; ++k) {
+      const double ratio = most / least;
       bends->most[s][k] = tsr_rows_all(&bends->rows[s][k]);
-      tsr_rows_loosen(&bends->turn_rows[s][k], most / least);
-      tsr_rows_loosen(&bends->rows[s][k], most / least * (most / least));
+      if (bends->rational)
+        tsr_rows_loosen(&bends->rows[s][k], ratio * ratio * ratio);
     }
-    for (int k = 0; k < 2; ++k) {
-      bends->steepest[s][k] = tsr_rows_all(&bends->slope[s][k]);
-      tsr_rows_loosen(&bends->slope[s][k], most / least * (most / least));
-    }
-  }
-  for (int s = 1; bends->sides == 3 && s < 3; ++s) { /* any direction in a triangle of a grid */
-    bends->steepest[0][0] = tsr_larger_bend(bends->steepest[0][0], bends->steepest[s][0]);
-    bends->heavy[0][0] = tsr_larger_bend(bends->heavy[0][0], bends->heavy[s][0]);
-  }
-  for (int s = 1; bends->sides == 3 && s < 3; ++s) {
-    bends->steepest[s][0] = bends->steepest[0][0];
-    bends->heavy[s][0] = bends->heavy[0][0];
-  }
 }
 
 /** Finds criterion i of a face and the coefficients of its components. Returns 0 if it asks for
@@ -119,11 +96,10 @@ TSR_FN void tsr_edge_bends(const tsr_cells_view *view, const tsr_cells_criteria 
 /** Share of what the criteria allow that an edge takes in n steps. */
 TSR_FN double tsr_edge_error(const tsr_bends *bends, int n) {
   const double h = 1.0 / (double)n;
-  return 0.125 * (h * h) * tsr_bend_anywhere(bends, 0, 0, h, 0.0);
+  return 0.125 * (h * h) * bends->most[0][0];
 }
 
-/** Number of steps of an edge, at most `most`. What a rational edge has beyond its bend becomes
- * less with more steps. */
+/** Number of steps of an edge, at most `most`. */
 TSR_FN int tsr_edge_steps(const tsr_bends *bends, int most) {
   int n = (int)tsr_ceil_count(sqrt(bends->most[0][0] / (8.0 * TSR_EDGE_SHARE)), most);
   while (n < most && tsr_edge_error(bends, n) > TSR_EDGE_SHARE * TSR_FULFILLED)

@@ -20,21 +20,6 @@
 #define TSR_STRIP_STEP 0.75
 #define TSR_STRIP_TRIES 34
 
-/** The bound of kind k in a strip of this depth along side s. */
-TSR_FN double tsr_strip_bend(const tsr_bends *bends, int s, int k, double along, double depth) {
-  const double bend = tsr_rows_most(&bends->rows[s][k], depth);
-  double slope[2], heavy[2], weight;
-  if (!bends->rational)
-    return bend;
-  weight = tsr_rows_least(&bends->weight_rows[s], depth);
-  for (int c = 0; c < 2; ++c) {
-    slope[c] = tsr_rows_most(&bends->slope[s][c], depth);
-    heavy[c] = tsr_rows_most(&bends->heavy_rows[s][c], depth) / weight;
-  }
-  return tsr_bend_total(bend, tsr_rows_most(&bends->turn_rows[s][k], depth), slope, heavy, along,
-                        depth);
-}
-
 /** The depth of a strip after `tries` smaller ones were taken. */
 TSR_FN double tsr_strip_depth(double deepest, int tries) {
   for (int k = 0; k < tries; ++k)
@@ -45,8 +30,10 @@ TSR_FN double tsr_strip_depth(double deepest, int tries) {
 /** Bound of the error in a strip of this depth whose triangles extend by `along` at most. */
 TSR_FN double tsr_strip_error(const tsr_bends *bends, int s, double along, double depth) {
   double most[3];
-  for (int kind = 0; kind < 3; ++kind)
-    most[kind] = tsr_strip_bend(bends, s, kind, along, depth);
+  for (int kind = 0; kind < 3; ++kind) {
+    const double near = tsr_rows_most(&bends->rows[s][kind], depth), all = bends->most[s][kind];
+    most[kind] = near < all ? near : all;
+  }
   return 0.125 * ((most[0] * (along * along) + 2.0 * most[1] * (along * depth)) +
                   most[2] * (depth * depth));
 }

@@ -17,16 +17,15 @@ TSR_FN tsr_cells_criteria tsr_plain_lengths(const tsr_cells_work *work) {
 TSR_FN double tsr_grid_achieved(const tsr_cells_work *work, const tsr_cells_criteria *criteria,
                                 const tsr_patch *patch, const tsr_bends *bends,
                                 const tsr_divided *divided) {
-  const double h = 1.0 / (double)divided->nu, k = 1.0 / (double)divided->nv;
+  const double h = 1.0 / (double)divided->nu;
   tsr_products products;
   double most[3];
   if (patch->sides == 3) {
     for (int s = 0; s < 3; ++s)
-      most[s] = tsr_bend_anywhere(bends, s, 0, h, 0.0);
+      most[s] = bends->most[s][0];
     return tsr_triangle_error(most) * (h * h);
   }
   tsr_patch_products(&work->view, criteria, patch, &products);
-  tsr_products_total(bends, h, k, &products);
   return tsr_quad_error(&products, divided->turned, divided->nu, divided->nv);
 }
 

@@ -101,13 +101,12 @@ static void parameters(const cell_surface *out, int64_t point, real uv[2]) {
   uv[1] = (real)value[1] / value[3];
 }
 
-/* Homogeneous vertex k of a triangle as it is stored, and its parameters. */
-static void vertex(const face *it, const cell_surface *out, int64_t point, real to[5], real uv[2]) {
+/* A point of the output as it is stored, its value, and its parameters. */
+static void vertex(const cell_surface *out, int64_t point, real to[5], real uv[2]) {
   parameters(out, point, uv);
-  to[3] = it->rational ? component(it, 3, uv[0], uv[1]) : 1;
   for (int c = 0; c < 3; c++)
-    to[c] = to[3] * out->points[3 * point + c];
-  to[4] = to[3] * out->values[CELL_MESH_VALUES * point + 2];
+    to[c] = out->points[3 * point + c];
+  to[4] = out->values[CELL_MESH_VALUES * point + 2];
 }
 
 /* Distance and field difference, at barycentric coordinates l of a triangle. */
@@ -118,13 +117,13 @@ static void difference(const face *it, real corner[3][5], real uv[3][2], const r
     for (int c = 0; c < 2; c++)
       at[c] += l[k] * uv[k][c];
     for (int c = 0; c < 5; c++)
-      drawn[c] += l[k] * corner[k][c];
+      drawn[c] += c == 3 ? 0 : l[k] * corner[k][c];
   }
   evaluate(it, at[0], at[1], there);
   for (int c = 0; c < 3; c++)
-    distance += (drawn[c] / drawn[3] - there[c]) * (drawn[c] / drawn[3] - there[c]);
+    distance += (drawn[c] - there[c]) * (drawn[c] - there[c]);
   distance = sqrtl(distance);
-  const real off = fabsl(drawn[4] / drawn[3] - there[4]);
+  const real off = fabsl(drawn[4] - there[4]);
   most[0] = (double)distance > most[0] ? (double)distance : most[0];
   most[1] = (double)off > most[1] ? (double)off : most[1];
 }
@@ -249,7 +248,7 @@ static void measure(const face *it, const cell_surface *out, int parts, double m
     real corner[3][5], uv[3][2];
     double here[2] = {0.0, 0.0};
     for (int k = 0; k < 3; k++)
-      vertex(it, out, out->polys[3 * t + k], corner[k], uv[k]);
+      vertex(out, out->polys[3 * t + k], corner[k], uv[k]);
     if (sample > 0)
       measure_sampled(it, corner, uv, t, here);
     for (int i = 0; sample == 0 && i <= parts; i++)
@@ -463,6 +462,38 @@ static void bends_in_one_direction(void) {
   CHECK_INT(check_face(&it, 1e-4, 0.0, 256, "the parabola"), 2 * steps);
 }
 
+/* A quarter of a cylinder as a rational face: the mixed derivatives of numerator and weight, which
+ * are not 0, do not bend it, so that no step is made along the axis. As many chords of equal steps
+ * of the parameter as are near enough to the circle, counted one by one, times 1.6 are enough. */
+static void rational_cylinder(double chord) {
+  static const double arc[3][3] = {{1, 0, 1}, {1, 1, 0.70710678118654752}, {0, 1, 1}};
+  face it = {.sides = 4, .bezier = 1, .rational = 1, .d = {2, 1}};
+  double off = 1.0;
+  int least = 0;
+  for (int b = 0; b <= 1; b++)
+    for (int a = 0; a <= 2; a++, it.n++) {
+      it.x[it.n][0] = arc[a][0];
+      it.x[it.n][1] = arc[a][1];
+      it.x[it.n][2] = 3.0 * b;
+      it.w[it.n] = arc[a][2];
+    }
+  while (off > chord) {
+    real from[5], to[5];
+    off = 0.0;
+    least++;
+    for (int k = 0; k < least; k++) {
+      evaluate(&it, (real)k / least, 0, from);
+      evaluate(&it, (real)(k + 1) / least, 0, to);
+      const double x = (double)(from[0] + to[0]) / 2, y = (double)(from[1] + to[1]) / 2;
+      const double here = 1.0 - sqrt(x * x + y * y);
+      off = here > off ? here : off;
+    }
+  }
+  const int64_t triangles = check_face(&it, chord, 0.0, 256, "a rational cylinder");
+  CHECK(triangles >= 2 * least);
+  CHECK_AT_MOST((double)triangles, 1.6 * 2.0 * least);
+}
+
 /* Bends along one diagonal of the parameters: cells of the grid that are cut along the other one
  * are off four times as far. A step h of both parameters is off by h h / 4 at the middle of a side.
  */
@@ -504,6 +535,8 @@ static void rational_of_high_degree(void) {
  * all]]] */
 int main(int argc, char **arguments) {
   bends_in_one_direction();
+  rational_cylinder(1e-2);
+  rational_cylinder(1e-4);
   bends_along_a_diagonal(1.0);
   bends_along_a_diagonal(-1.0);
   field_unseen_at_middles();

@@ -87,21 +87,6 @@ TSR_FN int64_t tsr_division_triangles(const tsr_division *it) {
   return n;
 }
 
-/** Half of the largest sum of l_i l_j D_ij over barycentric coordinates l: the error in a triangle
- *  with the bends d along its sides. If D are squared lengths, the sum is the squared radius of the
- *  circle around the triangle, or of the one over its longest side. */
-TSR_FN double tsr_triangle_error(const double d[3]) {
-  const double sum = (d[0] + d[1]) + d[2];
-  double most = d[0] > d[1] ? d[0] : d[1], product, area;
-  most = d[2] > most ? d[2] : most;
-  if (most >= 0.5 * sum)
-    return 0.125 * most;
-  product = (d[0] / most) * (d[1] / most) * (d[2] / most);
-  area = 2.0 * ((d[0] * d[1] + d[1] * d[2]) + d[2] * d[0]) / (most * most) -
-         ((d[0] * d[0] + d[1] * d[1]) + d[2] * d[2]) / (most * most);
-  return 0.5 * most * (product / area);
-}
-
 /** Bound of the error in a grid of nu x nv steps, with one diagonal or the other. */
 TSR_FN double tsr_quad_error(const tsr_products *it, int turned, int nu, int nv) {
   const double h = 1.0 / (double)nu, k = 1.0 / (double)nv;
@@ -207,6 +192,7 @@ TSR_FAR_FN void tsr_quad_divide(const tsr_bends *bends, const tsr_products *prod
   for (int s = 0; s < 4; ++s) {
     const int tries = it->regular ? 0
                                   : tsr_strip_tries(bends, products->asked, s, 1.0 / (double)n[s],
+                                                    1.0 / (double)(s % 2 == 0 ? it->nu : it->nv),
                                                     tsr_division_deepest(4, it, s), &it->uneven);
     it->tries[s] = (uint8_t)tries;
     it->limit = it->limit || tries == TSR_STRIP_TRIES;
@@ -231,9 +217,10 @@ TSR_FAR_FN void tsr_triangle_divide(const tsr_bends *bends, const tsr_shape_aske
   it->nu = it->nv = (uint16_t)(steps > m ? steps : m);
   it->tries[3] = it->turned = 0;
   for (int s = 0; s < 3; ++s) {
-    const int tries = it->regular ? 0
-                                  : tsr_strip_tries(bends, asked, s, 1.0 / (double)n[s],
-                                                    tsr_division_deepest(3, it, s), &it->uneven);
+    const int tries =
+        it->regular ? 0
+                    : tsr_strip_tries(bends, asked, s, 1.0 / (double)n[s], 1.0 / (double)it->nu,
+                                      tsr_division_deepest(3, it, s), &it->uneven);
     it->tries[s] = (uint8_t)tries;
     it->limit = it->limit || tries == TSR_STRIP_TRIES;
   }

@@ -89,27 +89,38 @@ TSR_FAR_FN void tsr_products_add_rational(const tsr_bent *bent, int du, int dv, 
     }
 }
 
-/** Finds the products of a quadrilateral. */
+/** Finds the products of a quadrilateral: the largest ones of its quarters, if it is rational. */
 TSR_FAR_FN void tsr_patch_products(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
                                    const tsr_patch *patch, tsr_products *to) {
-  const int criteria_n = tsr_criteria_count(criteria);
-  double w[TSR_FACE_NODES];
+  const int criteria_n = tsr_criteria_count(criteria), du = patch->du, dv = patch->dv;
+  double w[TSR_FACE_NODES], part_w[TSR_FACE_NODES];
   tsr_homogeneous it;
-  tsr_bent bent;
+  tsr_bent bent, part;
   tsr_products_none(to);
   for (int k = 0; k < patch->n; ++k)
     w[k] = patch->rational ? tsr_load(&view->weights, patch->id[k]) : 1.0;
-  tsr_scaled_set(&it.w, 4, patch->du, patch->dv, w);
+  tsr_scaled_set(&it.w, 4, du, dv, w);
   for (int i = 0; i < criteria_n; ++i) {
     if (!tsr_patch_criterion(view, criteria, patch, i, &bent))
       continue;
-    if (patch->rational) {
-      tsr_products_add_rational(&bent, patch->du, patch->dv, w, to);
-      continue;
+    for (int k = 0; patch->rational && k < 4; ++k) {
+      tsr_bent_part(&bent, du, dv, k, w, &part, part_w);
+      tsr_products_add_rational(&part, du, dv, part_w, to);
     }
-    tsr_homogeneous_set(&it, 4, patch->du, patch->dv, &bent);
-    tsr_products_add(&it, to);
+    if (!patch->rational) {
+      tsr_homogeneous_set(&it, 4, du, dv, &bent);
+      tsr_products_add(&it, to);
+    }
   }
+}
+
+/** Lowers the bounds on a whole quadrilateral to those that the products know. */
+TSR_FN void tsr_bends_lower(tsr_bends *bends, const tsr_products *products) {
+  for (int s = 0; s < 4; ++s)
+    for (int k = 0; k < 3; ++k) {
+      const double size = products->size[s % 2 == 0 ? k : 2 - k];
+      bends->most[s][k] = size < bends->most[s][k] ? size : bends->most[s][k];
+    }
 }
 
 /** Bound of the second derivative along a diagonal of a cell of h x k; turned: 0: (h, -k), 1: (h,

@@ -13,9 +13,9 @@ TSR_FN tsr_cells_criteria tsr_plain_lengths(const tsr_cells_work *work) {
   return to;
 }
 
-/** Bound of the error in the grid of a divided face. */
+/** Bound of the error in the grid of a divided face. Lowers the bends to what is found. */
 TSR_FN double tsr_grid_achieved(const tsr_cells_work *work, const tsr_cells_criteria *criteria,
-                                const tsr_patch *patch, const tsr_bends *bends,
+                                const tsr_patch *patch, tsr_bends *bends,
                                 const tsr_divided *divided) {
   const double h = 1.0 / (double)divided->nu;
   tsr_products products;
@@ -26,6 +26,7 @@ TSR_FN double tsr_grid_achieved(const tsr_cells_work *work, const tsr_cells_crit
     return tsr_triangle_error(most) * (h * h);
   }
   tsr_patch_products(&work->view, criteria, patch, &products);
+  tsr_bends_lower(bends, &products);
   return tsr_quad_error(&products, divided->turned, divided->nu, divided->nv);
 }
 
@@ -43,7 +44,9 @@ TSR_FN double tsr_face_achieved(const tsr_cells_work *work, int64_t i, const tsr
   most = tsr_grid_achieved(work, &criteria, &patch, &bends, divided);
   for (int s = 0; !division.regular && s < patch.sides; ++s) {
     const double error =
-        tsr_strip_error(&bends, s, 1.0 / (double)division.steps[s], division.depth[s]);
+        tsr_strip_error(&bends, s, 1.0 / (double)division.steps[s],
+                        1.0 / (double)(patch.sides == 3 || s % 2 == 0 ? divided->nu : divided->nv),
+                        division.depth[s]);
     most = error > most ? error : most;
   }
   return most;

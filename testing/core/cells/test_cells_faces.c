@@ -10,81 +10,10 @@
 
 #include "cell_mesh.h"
 #include "check.h"
+#include "curved_face.h"
 
 typedef long double real;
-
-enum { MOST = 11 };
-
-/** A face: its nodes, row by row, and a field. */
-typedef struct face {
-  int sides, bezier, rational, d[2], n;
-  double x[MOST * MOST][3], w[MOST * MOST], f[MOST * MOST];
-} face;
-
-/* Neville: values q at the nodes 0, 1, ..., d, at x. */
-static real neville(int d, real *q, real x) {
-  for (int r = 1; r <= d; r++)
-    for (int i = 0; i + r <= d; i++)
-      q[i] = ((x - i) * q[i + 1] - (x - (i + r)) * q[i]) / r;
-  return q[0];
-}
-
-static real casteljau(int d, real *q, real u) {
-  for (int r = 1; r <= d; r++)
-    for (int i = 0; i + r <= d; i++)
-      q[i] = (1 - u) * q[i] + u * q[i + 1];
-  return q[0];
-}
-
-static real line(const face *it, int d, real *q, real u) {
-  return it->bezier ? casteljau(d, q, u) : neville(d, q, u * d);
-}
-
-static real quad(const face *it, const real *q, real u, real v) {
-  real row[MOST], column[MOST];
-  for (int b = 0; b <= it->d[1]; b++) {
-    memcpy(row, q + b * (it->d[0] + 1), (size_t)(it->d[0] + 1) * sizeof *q);
-    column[b] = line(it, it->d[0], row, u);
-  }
-  return line(it, it->d[1], column, v);
-}
-
-/* Aitken's scheme on a triangle of nodes of degree d, for Lagrange; de Casteljau's for Bezier. The
- * polynomial of degree r on the subtriangle at (a, b) is made of three of degree r - 1. */
-static real triangle(const face *it, const real *q, real u, real v) {
-  const int d = it->d[0];
-  real p[MOST][MOST];
-  int at = 0;
-  for (int b = 0; b <= d; b++)
-    for (int a = 0; a <= d - b; a++)
-      p[a][b] = q[at++];
-  for (int r = 1; r <= d; r++)
-    for (int b = 0; b <= d - r; b++)
-      for (int a = 0; a <= d - r - b; a++) {
-        const real x = it->bezier ? u : (u * d - a) / r, y = it->bezier ? v : (v * d - b) / r;
-        p[a][b] = (1 - x - y) * p[a][b] + x * p[a + 1][b] + y * p[a][b + 1];
-      }
-  return p[0][0];
-}
-
-/* Homogeneous components c (0 to 2: place, 3: weight, 4: field) at (u, v). */
-static real component(const face *it, int c, real u, real v) {
-  real q[MOST * MOST];
-  for (int k = 0; k < it->n; k++) {
-    const real w = it->rational ? it->w[k] : 1;
-    q[k] = c == 3 ? w : w * (c == 4 ? it->f[k] : it->x[k][c]);
-  }
-  return it->sides == 3 ? triangle(it, q, u, v) : quad(it, q, u, v);
-}
-
-/* Components as in `component`, divided by the weight. */
-static void evaluate(const face *it, real u, real v, real to[5]) {
-  for (int c = 0; c < 5; c++)
-    to[c] = c == 3 && !it->rational ? 1 : component(it, c, u, v);
-  for (int c = 0; c < 5; c++)
-    if (c != 3)
-      to[c] /= to[3];
-}
+typedef curved_face face;
 
 /* What is allowed; 0: not in use. */
 typedef struct limits {
@@ -109,25 +38,6 @@ static void vertex(const cell_surface *out, int64_t point, real to[5], real uv[2
   to[4] = out->values[CELL_MESH_VALUES * point + 2];
 }
 
-/* Distance and field difference, at barycentric coordinates l of a triangle. */
-static void difference(const face *it, real corner[3][5], real uv[3][2], const real l[3],
-                       double most[2]) {
-  real at[2] = {0}, drawn[5] = {0}, there[5], distance = 0;
-  for (int k = 0; k < 3; k++) {
-    for (int c = 0; c < 2; c++)
-      at[c] += l[k] * uv[k][c];
-    for (int c = 0; c < 5; c++)
-      drawn[c] += c == 3 ? 0 : l[k] * corner[k][c];
-  }
-  evaluate(it, at[0], at[1], there);
-  for (int c = 0; c < 3; c++)
-    distance += (drawn[c] - there[c]) * (drawn[c] - there[c]);
-  distance = sqrtl(distance);
-  const real off = fabsl(drawn[4] - there[4]);
-  most[0] = (double)distance > most[0] ? (double)distance : most[0];
-  most[1] = (double)off > most[1] ? (double)off : most[1];
-}
-
 /* Normal of the face at (u, v), by differences in directions that stay on the face. */
 static void normal_at(const face *it, real u, real v, real n[3]) {
   const real h = 1e-6L, du = u < 0.5L ? h : -h, dv = v < 0.5L ? h : -h;
@@ -135,9 +45,9 @@ static void normal_at(const face *it, real u, real v, real n[3]) {
   real at[5], a[5], b[5];
   u -= pull * u;
   v -= pull * v;
-  evaluate(it, u, v, at);
-  evaluate(it, u + du, v, a);
-  evaluate(it, u, v + dv, b);
+  curved_face_at(it, u, v, at);
+  curved_face_at(it, u + du, v, a);
+  curved_face_at(it, u, v + dv, b);
   for (int c = 0; c < 3; c++) {
     a[c] = (a[c] - at[c]) / du;
     b[c] = (b[c] - at[c]) / dv;
@@ -232,11 +142,11 @@ static void measure_sampled(const face *it, real corner[3][5], real uv[3][2], in
   const real a = cell_mesh_random((uint64_t)(3 * t)), b = cell_mesh_random((uint64_t)(3 * t + 1));
   const int k = (int)(3 * cell_mesh_random((uint64_t)(3 * t + 2)));
   real l[3];
-  difference(it, corner, uv, middle, here);
+  curved_face_off(it, corner, uv, middle, here);
   l[k] = t % 2 ? 0 : b * (1 - a);
   l[(k + 1) % 3] = a;
   l[(k + 2) % 3] = 1 - l[k] - a;
-  difference(it, corner, uv, l, here);
+  curved_face_off(it, corner, uv, l, here);
 }
 
 /* Largest distance and field difference of the triangles from the surface. No triangle is farther
@@ -254,7 +164,7 @@ static void measure(const face *it, const cell_surface *out, int parts, double m
     for (int i = 0; sample == 0 && i <= parts; i++)
       for (int j = 0; i + j <= parts; j++) {
         const real l[3] = {(real)(parts - i - j) / parts, (real)i / parts, (real)j / parts};
-        difference(it, corner, uv, l, here);
+        curved_face_off(it, corner, uv, l, here);
       }
     CHECK_AT_MOST(here[0], out->achieved[t] * (1.0 + 1e-9) + 1e-14);
     most[0] = here[0] > most[0] ? here[0] : most[0];
@@ -462,38 +372,6 @@ static void bends_in_one_direction(void) {
   CHECK_INT(check_face(&it, 1e-4, 0.0, 256, "the parabola"), 2 * steps);
 }
 
-/* A quarter of a cylinder as a rational face: the mixed derivatives of numerator and weight, which
- * are not 0, do not bend it, so that no step is made along the axis. As many chords of equal steps
- * of the parameter as are near enough to the circle, counted one by one, times 1.6 are enough. */
-static void rational_cylinder(double chord) {
-  static const double arc[3][3] = {{1, 0, 1}, {1, 1, 0.70710678118654752}, {0, 1, 1}};
-  face it = {.sides = 4, .bezier = 1, .rational = 1, .d = {2, 1}};
-  double off = 1.0;
-  int least = 0;
-  for (int b = 0; b <= 1; b++)
-    for (int a = 0; a <= 2; a++, it.n++) {
-      it.x[it.n][0] = arc[a][0];
-      it.x[it.n][1] = arc[a][1];
-      it.x[it.n][2] = 3.0 * b;
-      it.w[it.n] = arc[a][2];
-    }
-  while (off > chord) {
-    real from[5], to[5];
-    off = 0.0;
-    least++;
-    for (int k = 0; k < least; k++) {
-      evaluate(&it, (real)k / least, 0, from);
-      evaluate(&it, (real)(k + 1) / least, 0, to);
-      const double x = (double)(from[0] + to[0]) / 2, y = (double)(from[1] + to[1]) / 2;
-      const double here = 1.0 - sqrt(x * x + y * y);
-      off = here > off ? here : off;
-    }
-  }
-  const int64_t triangles = check_face(&it, chord, 0.0, 256, "a rational cylinder");
-  CHECK(triangles >= 2 * least);
-  CHECK_AT_MOST((double)triangles, 1.6 * 2.0 * least);
-}
-
 /* Bends along one diagonal of the parameters: cells of the grid that are cut along the other one
  * are off four times as far. A step h of both parameters is off by h h / 4 at the middle of a side.
  */
@@ -535,8 +413,6 @@ static void rational_of_high_degree(void) {
  * all]]] */
 int main(int argc, char **arguments) {
   bends_in_one_direction();
-  rational_cylinder(1e-2);
-  rational_cylinder(1e-4);
   bends_along_a_diagonal(1.0);
   bends_along_a_diagonal(-1.0);
   field_unseen_at_middles();

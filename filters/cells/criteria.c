@@ -101,22 +101,24 @@ static tsr_status set_field(tsr_cells_plan *plan, int f, tsr_error *error) {
   return status;
 }
 
-/* Makes the tables of forms, and brings them to where the steps can read them. */
+/* Makes the tables of forms, and brings them to where the steps can read them.
+ * The matrices of all degrees would take a small mesh longer than all else. */
 static tsr_status make_forms(tsr_cells_plan *plan, tsr_error *error) {
-  const int size = tsr_forms_size(), tetra_size = tsr_tetra_form(TSR_CELLS_MAX_DEGREE + 1);
+  const int most = plan->facts.degree;
+  const int size = tsr_forms_size(), tetra_size = tsr_tetra_form(most + 1);
   tsr_array from[2] = {{NULL, TSR_DOUBLE, 1, size}, {NULL, TSR_DOUBLE, 1, tetra_size}};
   void *to[2];
   tsr_status status;
   plan->forms = tsr_alloc(size, sizeof *plan->forms, "the forms of cells", error);
   if (!plan->forms)
     return TSR_NO_MEMORY;
-  tsr_forms_make(plan->forms);
+  tsr_forms_make(most, plan->forms);
   if (plan->work.solids.on) {
     plan->tetra_forms =
         tsr_alloc(tetra_size, sizeof *plan->tetra_forms, "the forms of tetrahedra", error);
     if (!plan->tetra_forms)
       return TSR_NO_MEMORY;
-    tsr_tetra_forms_make(plan->tetra_forms);
+    tsr_tetra_forms_make(most, plan->tetra_forms);
   }
   from[0].data = plan->forms;
   from[1].data = plan->tetra_forms;

@@ -6,7 +6,7 @@
  *     make                                   on the plan's executor:
  *       tsr_cells_merge          merge.c       points with equal positions as one, on request
  *       tsr_cells_find_items     items.c       what is drawn: outside/items_math.h
- *       tsr_cells_find_fields    criteria.c    ranges, forms of all degrees
+ *       tsr_cells_find_fields    criteria.c    ranges, forms of the degrees
  *     make again, from here, for each scale that budget.c tries
  *       tsr_cells_set_criteria                 what the options allow
  *       tsr_cells_divide_all     count.c     calls:

@@ -62,7 +62,7 @@ typedef struct tsr_bent {
 #define TSR_BEND_MOST 1e300
 
 /** Bounds by the distance from a side, as Bernstein coefficients. */
-#define TSR_ROWS (2 * TSR_EDGE_NODES - 1)
+#define TSR_ROWS (3 * TSR_EDGE_NODES - 2)
 typedef struct tsr_rows {
   int n;
   double most[TSR_ROWS];
@@ -70,19 +70,11 @@ typedef struct tsr_rows {
 
 /** Second derivatives of a face near side s: kind 0 along the side, 1 mixed, 2 across. Across
  * means: of a quadrilateral along the other axis, of a triangle from the middle of the side to the
- * opposite corner. Members after `most` are not used where the face is polynomial: see
- * rational_math.h. */
+ * opposite corner. */
 typedef struct tsr_bends {
   int sides, rational;
   tsr_rows rows[4][3];
-  double most[4][3];     /**< on the whole face */
-  double turn[4][3];     /**< second derivatives of the weight, as shares of it */
-  tsr_rows slope[4][2];  /**< first derivatives: along, across */
-  double steepest[4][2]; /**< on the whole face; of a triangle 0: along any side */
-  double heavy[4][2]; /**< first derivatives of the weight, as shares of the least one; as slope */
-  tsr_rows turn_rows[4][3];  /**< turn by rows */
-  tsr_rows heavy_rows[4][2]; /**< first derivatives of the weight by rows */
-  tsr_rows weight_rows[4];   /**< the weight by rows: least coefficients */
+  double most[4][3]; /**< on the whole face */
 } tsr_bends;
 
 TSR_FN double tsr_larger_bend(double most, double bend) {
@@ -94,13 +86,6 @@ TSR_FN void tsr_rows_put(tsr_rows *rows, int n, int row, double bend) {
   for (; rows->n < n; ++rows->n)
     rows->most[rows->n] = 0.0;
   rows->most[row] = tsr_larger_bend(rows->most[row], bend);
-}
-
-/** Takes the coefficient of a lower bound into account. */
-TSR_FN void tsr_rows_put_least(tsr_rows *rows, int n, int row, double value) {
-  for (; rows->n < n; ++rows->n)
-    rows->most[rows->n] = TSR_BEND_MOST;
-  rows->most[row] = value < rows->most[row] ? value : rows->most[row];
 }
 
 /** Largest of all rows. */
@@ -122,19 +107,6 @@ TSR_FN double tsr_rows_most(const tsr_rows *rows, double s) {
   for (int i = 0; i < rows->n; ++i)
     most = q[i] > most ? q[i] : most;
   return most;
-}
-
-/** Lower bound for distances from 0 to s, of rows of least coefficients. */
-TSR_FN double tsr_rows_least(const tsr_rows *rows, double s) {
-  double q[TSR_ROWS], least = TSR_BEND_MOST;
-  for (int i = 0; i < rows->n; ++i)
-    q[i] = rows->most[i];
-  for (int r = 1; r < rows->n; ++r)
-    for (int i = rows->n - 1; i >= r; --i)
-      q[i] = (1.0 - s) * q[i - 1] + s * q[i];
-  for (int i = 0; i < rows->n; ++i)
-    least = q[i] < least ? q[i] : least;
-  return least;
 }
 
 /** Row, as seen from side s, of coefficient (a, b) of columns x rows of a quadrilateral. */

@@ -87,21 +87,6 @@ TSR_FN int64_t tsr_division_triangles(const tsr_division *it) {
   return n;
 }
 
-/** Half of the largest sum of l_i l_j D_ij over barycentric coordinates l: the error in a triangle
- *  with the bends d along its sides. If D are squared lengths, the sum is the squared radius of the
- *  circle around the triangle, or of the one over its longest side. */
-TSR_FN double tsr_triangle_error(const double d[3]) {
-  const double sum = (d[0] + d[1]) + d[2];
-  double most = d[0] > d[1] ? d[0] : d[1], product, area;
-  most = d[2] > most ? d[2] : most;
-  if (most >= 0.5 * sum)
-    return 0.125 * most;
-  product = (d[0] / most) * (d[1] / most) * (d[2] / most);
-  area = 2.0 * ((d[0] * d[1] + d[1] * d[2]) + d[2] * d[0]) / (most * most) -
-         ((d[0] * d[0] + d[1] * d[1]) + d[2] * d[2]) / (most * most);
-  return 0.5 * most * (product / area);
-}
-
 /** Bound of the error in a grid of nu x nv steps, with one diagonal or the other. */
 TSR_FN double tsr_quad_error(const tsr_products *it, int turned, int nu, int nv) {
   const double h = 1.0 / (double)nu, k = 1.0 / (double)nv;
@@ -191,19 +176,15 @@ TSR_FN int tsr_quad_is_plain(const tsr_bends *bends, const int n[4]) {
   const double h = 1.0 / (double)(n[0] > n[2] ? n[0] : n[2]);
   const double k = 1.0 / (double)(n[1] > n[3] ? n[1] : n[3]);
   const double *most = bends->most[0];
-  return !bends->rational &&
-         (most[0] * (h * h) + 2.0 * most[1] * (h * k)) + most[2] * (k * k) <= 8.0 * TSR_FULFILLED;
+  return (most[0] * (h * h) + 2.0 * most[1] * (h * k)) + most[2] * (k * k) <= 8.0 * TSR_FULFILLED;
 }
 
-/** Divides a quadrilateral with n steps on its sides. products: not changed by rational weights.
- *  it->uneven: may be set to 1. */
+/** Divides a quadrilateral with n steps on its sides. it->uneven: may be set to 1. */
 TSR_FAR_FN void tsr_quad_divide(const tsr_bends *bends, const tsr_products *products, int cap,
                                 const int n[4], tsr_divided *it) {
   const int nu = n[0] > n[2] ? n[0] : n[2], nv = n[1] > n[3] ? n[1] : n[3];
-  tsr_products total = *products;
   tsr_grid_steps grid;
-  tsr_products_total(bends, 1.0 / (double)nu, 1.0 / (double)nv, &total);
-  it->limit = !tsr_quad_grid(&total, nu, nv, cap, &grid);
+  it->limit = !tsr_quad_grid(products, nu, nv, cap, &grid);
   it->regular = n[0] == n[2] && n[1] == n[3] && grid.nu == nu && grid.nv == nv;
   it->nu = (uint16_t)grid.nu;
   it->nv = (uint16_t)grid.nv;
@@ -211,6 +192,7 @@ TSR_FAR_FN void tsr_quad_divide(const tsr_bends *bends, const tsr_products *prod
   for (int s = 0; s < 4; ++s) {
     const int tries = it->regular ? 0
                                   : tsr_strip_tries(bends, products->asked, s, 1.0 / (double)n[s],
+                                                    1.0 / (double)(s % 2 == 0 ? it->nu : it->nv),
                                                     tsr_division_deepest(4, it, s), &it->uneven);
     it->tries[s] = (uint8_t)tries;
     it->limit = it->limit || tries == TSR_STRIP_TRIES;
@@ -225,7 +207,7 @@ TSR_FAR_FN void tsr_triangle_divide(const tsr_bends *bends, const tsr_shape_aske
   int m = n[0] > n[1] ? n[0] : n[1], steps;
   m = n[2] > m ? n[2] : m;
   for (int s = 0; s < 3; ++s)
-    most[s] = tsr_bend_anywhere(bends, s, 0, 1.0 / (double)m, 0.0);
+    most[s] = bends->most[s][0];
   error = tsr_triangle_error(most);
   steps = (int)tsr_ceil_count(sqrt(error), cap);
   steps = asks > steps ? asks : steps;
@@ -235,9 +217,10 @@ TSR_FAR_FN void tsr_triangle_divide(const tsr_bends *bends, const tsr_shape_aske
   it->nu = it->nv = (uint16_t)(steps > m ? steps : m);
   it->tries[3] = it->turned = 0;
   for (int s = 0; s < 3; ++s) {
-    const int tries = it->regular ? 0
-                                  : tsr_strip_tries(bends, asked, s, 1.0 / (double)n[s],
-                                                    tsr_division_deepest(3, it, s), &it->uneven);
+    const int tries =
+        it->regular ? 0
+                    : tsr_strip_tries(bends, asked, s, 1.0 / (double)n[s], 1.0 / (double)it->nu,
+                                      tsr_division_deepest(3, it, s), &it->uneven);
     it->tries[s] = (uint8_t)tries;
     it->limit = it->limit || tries == TSR_STRIP_TRIES;
   }

@@ -53,9 +53,9 @@ TSR_FN void tsr_products_put(tsr_products *to, double at[3][3]) {
   }
 }
 
-/** Adds one criterion. */
-TSR_FAR_FN void tsr_products_add(const tsr_homogeneous *it, int rational, tsr_products *to) {
-  const int n = it->components, times = rational ? 2 : 1;
+/** Adds one criterion of a polynomial face. */
+TSR_FAR_FN void tsr_products_add(const tsr_homogeneous *it, tsr_products *to) {
+  const int n = it->components;
   tsr_derivative u, v, second[3];
   double at[3][3];
   tsr_derive(n, it->x, &it->w, 0, &u);
@@ -63,14 +63,12 @@ TSR_FAR_FN void tsr_products_add(const tsr_homogeneous *it, int rational, tsr_pr
   tsr_derive(n, u.x, &u.w, 0, &second[0]);
   tsr_derive(n, u.x, &u.w, 1, &second[1]);
   tsr_derive(n, v.x, &v.w, 1, &second[2]);
-  for (int l = 0; l <= times * it->w.dv; ++l) {
-    for (int j = 0; j <= times * it->w.du; ++j) {
+  for (int l = 0; l <= it->w.dv; ++l) {
+    for (int j = 0; j <= it->w.du; ++j) {
+      const double over = it->over / tsr_scaled_factor(&it->w, j, l);
       for (int k = 0; k < 3; ++k) {
-        const double over = it->over / (rational ? 1.0 : tsr_scaled_factor(&it->w, j, l));
         at[k][0] = at[k][1] = at[k][2] = 0.0;
-        if (rational)
-          tsr_ratio_of(it, &second[k], j, l, at[k]);
-        for (int c = 0; !rational && c < n; ++c)
+        for (int c = 0; c < n; ++c)
           at[k][c] = over * second[k].x[c].at[tsr_scaled_place(&it->w, j, l)];
       }
       tsr_products_put(to, at);
@@ -78,51 +76,51 @@ TSR_FAR_FN void tsr_products_add(const tsr_homogeneous *it, int rational, tsr_pr
   }
 }
 
-/** Finds the products of a quadrilateral. */
+/** Adds one criterion of a rational face. */
+TSR_FAR_FN void tsr_products_add_rational(const tsr_bent *bent, int du, int dv, const double *w,
+                                          tsr_products *to) {
+  tsr_rational_forms it;
+  double at[3][3];
+  tsr_rational_forms_set(bent, 4, du, dv, w, &it);
+  for (int l = 0; l <= 3 * dv; ++l)
+    for (int k = 0; k <= 3 * du; ++k) {
+      tsr_rational_bends_at(&it, k, l, at);
+      tsr_products_put(to, at);
+    }
+}
+
+/** Finds the products of a quadrilateral: the largest ones of its quarters, if it is rational. */
 TSR_FAR_FN void tsr_patch_products(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
                                    const tsr_patch *patch, tsr_products *to) {
-  const int criteria_n = tsr_criteria_count(criteria);
-  double w[TSR_FACE_NODES];
+  const int criteria_n = tsr_criteria_count(criteria), du = patch->du, dv = patch->dv;
+  double w[TSR_FACE_NODES], part_w[TSR_FACE_NODES];
   tsr_homogeneous it;
-  tsr_bent bent;
+  tsr_bent bent, part;
   tsr_products_none(to);
   for (int k = 0; k < patch->n; ++k)
     w[k] = patch->rational ? tsr_load(&view->weights, patch->id[k]) : 1.0;
-  tsr_scaled_set(&it.w, 4, patch->du, patch->dv, w);
+  tsr_scaled_set(&it.w, 4, du, dv, w);
   for (int i = 0; i < criteria_n; ++i) {
     if (!tsr_patch_criterion(view, criteria, patch, i, &bent))
       continue;
-    tsr_homogeneous_set(&it, 4, patch->du, patch->dv, &bent);
-    tsr_products_add(&it, patch->rational, to);
+    for (int k = 0; patch->rational && k < 4; ++k) {
+      tsr_bent_part(&bent, du, dv, k, w, &part, part_w);
+      tsr_products_add_rational(&part, du, dv, part_w, to);
+    }
+    if (!patch->rational) {
+      tsr_homogeneous_set(&it, 4, du, dv, &bent);
+      tsr_products_add(&it, to);
+    }
   }
 }
 
-/** A product that may be larger by `more`, and then by a factor from 1 to `factor`. */
-TSR_FN double tsr_product_total(double product, double more, double factor) {
-  product += more;
-  return product > 0.0 ? product * factor : product;
-}
-
-/** Adds what rational faces have beyond, for triangles with extents u and v. */
-TSR_FN void tsr_products_total(const tsr_bends *bends, double u, double v, tsr_products *it) {
-  double more[3], size[3], heavier, square;
-  if (!bends->rational)
-    return;
-  heavier = 1.0 + (bends->heavy[0][0] * u + bends->heavy[0][1] * v);
-  square = heavier * heavier;
-  for (int k = 0; k < 3; ++k) {
-    size[k] = it->size[k];
-    more[k] = bends->turn[0][k] * (bends->steepest[0][0] * u + bends->steepest[0][1] * v);
-    it->size[k] = (size[k] + more[k]) * heavier;
-  }
-  it->ac = tsr_product_total(it->ac, (size[0] * more[2] + more[0] * size[2]) + more[0] * more[2],
-                             square);
-  for (int sign = 0; sign < 2; ++sign) {
-    it->ab[sign] = tsr_product_total(
-        it->ab[sign], (size[0] * more[1] + more[0] * size[1]) + more[0] * more[1], square);
-    it->bc[sign] = tsr_product_total(
-        it->bc[sign], (size[1] * more[2] + more[1] * size[2]) + more[1] * more[2], square);
-  }
+/** Lowers the bounds on a whole quadrilateral to those that the products know. */
+TSR_FN void tsr_bends_lower(tsr_bends *bends, const tsr_products *products) {
+  for (int s = 0; s < 4; ++s)
+    for (int k = 0; k < 3; ++k) {
+      const double size = products->size[s % 2 == 0 ? k : 2 - k];
+      bends->most[s][k] = size < bends->most[s][k] ? size : bends->most[s][k];
+    }
 }
 
 /** Bound of the second derivative along a diagonal of a cell of h x k; turned: 0: (h, -k), 1: (h,

@@ -13,20 +13,20 @@ TSR_FN tsr_cells_criteria tsr_plain_lengths(const tsr_cells_work *work) {
   return to;
 }
 
-/** Bound of the error in the grid of a divided face. */
+/** Bound of the error in the grid of a divided face. Lowers the bends to what is found. */
 TSR_FN double tsr_grid_achieved(const tsr_cells_work *work, const tsr_cells_criteria *criteria,
-                                const tsr_patch *patch, const tsr_bends *bends,
+                                const tsr_patch *patch, tsr_bends *bends,
                                 const tsr_divided *divided) {
-  const double h = 1.0 / (double)divided->nu, k = 1.0 / (double)divided->nv;
+  const double h = 1.0 / (double)divided->nu;
   tsr_products products;
   double most[3];
   if (patch->sides == 3) {
     for (int s = 0; s < 3; ++s)
-      most[s] = tsr_bend_anywhere(bends, s, 0, h, 0.0);
+      most[s] = bends->most[s][0];
     return tsr_triangle_error(most) * (h * h);
   }
   tsr_patch_products(&work->view, criteria, patch, &products);
-  tsr_products_total(bends, h, k, &products);
+  tsr_bends_lower(bends, &products);
   return tsr_quad_error(&products, divided->turned, divided->nu, divided->nv);
 }
 
@@ -44,7 +44,9 @@ TSR_FN double tsr_face_achieved(const tsr_cells_work *work, int64_t i, const tsr
   most = tsr_grid_achieved(work, &criteria, &patch, &bends, divided);
   for (int s = 0; !division.regular && s < patch.sides; ++s) {
     const double error =
-        tsr_strip_error(&bends, s, 1.0 / (double)division.steps[s], division.depth[s]);
+        tsr_strip_error(&bends, s, 1.0 / (double)division.steps[s],
+                        1.0 / (double)(patch.sides == 3 || s % 2 == 0 ? divided->nu : divided->nv),
+                        division.depth[s]);
     most = error > most ? error : most;
   }
   return most;

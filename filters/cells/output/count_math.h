@@ -32,10 +32,12 @@ TSR_FN void tsr_divide_face(const tsr_cells_work *work, int64_t i, const tsr_cel
     tsr_triangle_divide(&bends, &asked, work->criteria.most, steps, to);
   } else {
     products.asked = &asked;
-    if (tsr_is_solid(work, cell) || tsr_quad_is_plain(&bends, steps))
+    if (tsr_is_solid(work, cell) || tsr_quad_is_plain(&bends, steps)) {
       tsr_products_of_sizes(bends.most[0], &products);
-    else
+    } else {
       tsr_patch_products(&work->view, &work->criteria, &patch, &products);
+      tsr_bends_lower(&bends, &products);
+    }
     tsr_quad_divide(&bends, &products, work->criteria.most, steps, to);
   }
   tsr_division_open(&division, patch.sides, steps, to);

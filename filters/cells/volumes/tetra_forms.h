@@ -3,7 +3,8 @@
 #ifndef TSR_CELLS_VOLUMES_TETRA_FORMS_H
 #define TSR_CELLS_VOLUMES_TETRA_FORMS_H
 
-/** Computes the table. forms: receives tsr_tetra_form(TSR_CELLS_MAX_DEGREE + 1) values. */
-void tsr_tetra_forms_make(double *forms);
+/** Computes the matrices of the degrees 1 to `most`, at most TSR_CELLS_MAX_DEGREE. forms: receives
+ *  tsr_tetra_form(most + 1) values. */
+void tsr_tetra_forms_make(int most, double *forms);
 
 #endif

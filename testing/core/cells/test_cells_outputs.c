@@ -225,7 +225,7 @@ int main(void) {
   check_curves(12, 1, 3, 0.1);
   check_budget(1000000, 1);
   check_budget(3000, 1);
-  check_budget(400, 1);
+  check_budget(420, 1);
   check_budget(20, 0);
   check_means(72, 3);
   check_means(12, 1);

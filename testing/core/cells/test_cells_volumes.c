@@ -15,20 +15,48 @@
 
 /* How the nodes of a cell are moved: each by noise of its own, or all by one smooth map, as the
  * nodes of a mesh that follows a curved body are. */
-typedef enum moved { BY_NOISE, SMOOTHLY, SMOOTHLY_IN_SINGLE } moved;
+typedef enum moved { BY_NOISE, SMOOTHLY, SMOOTHLY_IN_SINGLE, AT_RANDOM } moved;
 
 /* A cell whose nodes lie at the places of its lattice, moved; row by row. */
 typedef struct one_cell {
   cell_mesh mesh;
-  int type, d[3];
+  int type, d[3], rational;
   moved how;
   double noise;
   int64_t nodes;
-  int at[1331][3]; /* place of each node, by its id */
+  uint64_t seed;      /* AT_RANDOM: of the next random number */
+  int at[1331][3];    /* place of each node, by its id */
+  double field[1331]; /* the values that are drawn, by the node's id */
 } one_cell;
+
+static double at_random(uint64_t *seed, double low, double high) {
+  return low + (high - low) * cell_mesh_random((*seed)++);
+}
+
+/* A node of a cell at random. The values carry the parameters: a rational cell interpolates p / w
+ * and 1 / w to p / W and 1 / W. */
+static int64_t random_node(one_cell *it, const double place[3]) {
+  double x[3];
+  for (int c = 0; c < 3; c++)
+    x[c] = place[c] + it->noise * at_random(&it->seed, -1, 1);
+  const int64_t id = cell_mesh_add_point(&it->mesh, x);
+  double *value = it->mesh.values + CELL_MESH_VALUES * id;
+  const double w = it->rational ? at_random(&it->seed, 0.5, 2.0) : 1.0;
+  it->mesh.weights[id] = w;
+  it->field[id] = it->noise * at_random(&it->seed, -1, 1) + place[0];
+  for (int c = 0; c < 3; c++) {
+    it->at[id][c] = (int)(place[c] * it->d[c] + 0.5);
+    value[c] = place[c] / w;
+  }
+  value[3] = 1.0 / w;
+  it->nodes++;
+  return id;
+}
 
 static int64_t one_node(void *context, const double place[3]) {
   one_cell *it = context;
+  if (it->how == AT_RANDOM)
+    return random_node(it, place);
   double x[3], value = 0.3 * sin(place[0] + 2.0 * place[1] + 3.0 * place[2]);
   for (int c = 0; c < 3; c++)
     x[c] = place[c] + (it->how == BY_NOISE
@@ -44,7 +72,7 @@ static int64_t one_node(void *context, const double place[3]) {
     it->at[id][c] = (int)(place[c] * it->d[c] + 0.5);
   if (it->how == BY_NOISE)
     value = it->noise * cell_mesh_random((uint64_t)id + 99);
-  it->mesh.values[CELL_MESH_VALUES * id + 3] = value;
+  it->mesh.values[CELL_MESH_VALUES * id + 3] = it->field[id] = value;
   it->mesh.weights[id] = 1.0 + it->noise * cell_mesh_random((uint64_t)id + 333);
   it->nodes++;
   return id;
@@ -81,7 +109,7 @@ static void factors(const one_cell *it, const long double p[3], long double to[4
   }
 }
 
-/* The cell's point at p, its value 3, and its weight. */
+/* The cell's point at p, its field, and its weight. */
 static void evaluate(const one_cell *it, int rational, const long double p[3], long double to[5]) {
   const int kind = (it->type - 71) % 7;
   long double part[4][11];
@@ -94,7 +122,7 @@ static void evaluate(const one_cell *it, int rational, const long double p[3], l
                           (rational ? (long double)it->mesh.weights[k] : 1.0L);
     for (int c = 0; c < 3; c++)
       to[c] += w * it->mesh.points[3 * k + c];
-    to[3] += w * it->mesh.values[CELL_MESH_VALUES * k + 3];
+    to[3] += w * it->field[k];
     to[4] += w;
   }
   for (int c = 0; c < 4; c++)
@@ -136,10 +164,11 @@ static void invert(const one_cell *it, int rational, const double x[3], long dou
 static void check_tetra(const one_cell *it, int rational, const solid_mesh *out,
                         const long double *place, int64_t t, double chord, double field) {
   const int64_t *ids = out->ids + 4 * t;
-  long double w[4], ends[5];
+  long double w[4], value[4], ends[5];
   for (int k = 0; k < 4; k++) {
     evaluate(it, rational, place + 3 * ids[k], ends);
     w[k] = ends[4];
+    value[k] = it->how == AT_RANDOM ? ends[3] : out->values[CELL_MESH_VALUES * ids[k] + 3];
   }
   for (int trial = 0; trial < 6; trial++) {
     long double l[4], sum = 0.0L, heavy = 0.0L, p[3] = {0}, x[4] = {0}, is[5], off = 0.0L;
@@ -155,7 +184,7 @@ static void check_tetra(const one_cell *it, int rational, const solid_mesh *out,
         p[c] += l[k] * place[3 * ids[k] + c];
         x[c] += l[k] * w[k] / heavy * out->points[3 * ids[k] + c];
       }
-      x[3] += l[k] * w[k] / heavy * out->values[CELL_MESH_VALUES * ids[k] + 3];
+      x[3] += l[k] * w[k] / heavy * value[k];
     }
     evaluate(it, rational, p, is);
     for (int c = 0; c < 3; c++)
@@ -255,7 +284,7 @@ static void check_coefficients(const tsr_cells_criteria *criteria, int type, int
     q[k] = value[k] = it.mesh.values[CELL_MESH_VALUES * solid.id[k] + 3];
   tsr_solid_to_bernstein(criteria, &solid, q);
   for (int k = 0; k < solid.n; k++)
-    it.mesh.values[CELL_MESH_VALUES * solid.id[k] + 3] = q[k];
+    it.field[solid.id[k]] = q[k];
   it.type = type + 7;
   for (int k = 0; k < solid.n; k++) {
     const int *at = it.at[solid.id[k]];
@@ -273,8 +302,8 @@ static void check_all_coefficients(void) {
   double *tetra_forms =
       solid_mesh_room(tsr_tetra_form(TSR_CELLS_MAX_DEGREE + 1), sizeof *tetra_forms);
   const tsr_cells_criteria criteria = {.forms = forms, .tetra_forms = tetra_forms};
-  tsr_forms_make(forms);
-  tsr_tetra_forms_make(tetra_forms);
+  tsr_forms_make(TSR_CELLS_MAX_DEGREE, forms);
+  tsr_tetra_forms_make(TSR_CELLS_MAX_DEGREE, tetra_forms);
   for (int d = 1; d <= TSR_CELLS_MAX_DEGREE; d++) {
     const int other = 11 - d;
     check_coefficients(&criteria, 71, d, d, d);
@@ -285,7 +314,94 @@ static void check_all_coefficients(void) {
   free(tetra_forms);
 }
 
-int main(void) {
+/* A cell at random: of any shape, mostly of low degrees (a wedge of the degrees 1 and 6 would have
+ * the 21 nodes of VTK's wedge of degree 2), its nodes moved by up to twice the distance between
+ * them, so that it may be inside out. */
+static one_cell random_cell(uint64_t *seed) {
+  static const double noises[] = {0.0, 0.01, 0.1, 0.5, 2.0};
+  const int bezier = cell_mesh_random((*seed)++) < 0.5, kind = (int)at_random(seed, 0, 3);
+  const double many = cell_mesh_random((*seed)++) < 0.05 ? 5.0 : 3.0;
+  one_cell it = {.how = AT_RANDOM, .type = 71 + 7 * bezier + kind};
+  it.rational = bezier && cell_mesh_random((*seed)++) < 0.5;
+  for (int c = 0; c < 3; c++)
+    it.d[c] = 1 + (int)at_random(seed, 0, many);
+  it.d[1] = kind == 1 ? it.d[1] : it.d[0];
+  it.d[2] = kind == 0 ? it.d[0] : it.d[2];
+  it.noise = noises[(int)at_random(seed, 0, 5)] / (it.d[0] > it.d[2] ? it.d[0] : it.d[2]);
+  it.seed = *seed;
+  cell_mesh_add_lattice(&it.mesh, it.type, it.d, one_node, &it);
+  *seed = it.seed;
+  return it;
+}
+
+/* Parameters of the points, as the values carry them. */
+static long double *carried(const solid_mesh *out) {
+  long double *place = solid_mesh_room(3 * out->sizes.points, sizeof *place);
+  for (int64_t p = 0; p < out->sizes.points; p++)
+    for (int c = 0; c < 3; c++)
+      place[3 * p + c] = (long double)out->values[CELL_MESH_VALUES * p + c] /
+                         (long double)out->values[CELL_MESH_VALUES * p + 3];
+  return place;
+}
+
+/* Checks all tetrahedra of a random cell by their volumes, and `sample` of them by their errors.
+ * Returns their number. */
+static int64_t check_random_cell(const one_cell *it, uint64_t *seed, int64_t sample) {
+  static const double whole[3] = {1.0 / 6.0, 1.0, 0.5};
+  const double size = it->noise * (1 + it->noise) + 1e-3;
+  const tsr_cells_view view = cell_mesh_view(&it->mesh, it->rational);
+  const tsr_array array = {it->field, TSR_DOUBLE, 1, it->nodes};
+  tsr_cells_options o;
+  solid_mesh out;
+  tsr_error error;
+  long double sum = 0.0L;
+  tsr_cells_options_init(&o);
+  o.output = TSR_CELLS_VOLUMES;
+  o.chord_relative = o.field_relative = 0;
+  o.chord_error = size * exp(at_random(seed, -1.0, 4.0));
+  o.field_error = size * exp(at_random(seed, -1.0, 4.0));
+  o.fields = &array;
+  o.n_fields = 1;
+  o.max_segments = 6;
+  CHECK_INT(solid_mesh_make(&it->mesh, &view, &o, NULL, &out, &error), TSR_OK);
+  const int fulfilled = out.sizes.notes[TSR_CELLS_NOTE_LIMIT].count == 0;
+  const double chord = fulfilled ? o.chord_error : 1e300, field = fulfilled ? o.field_error : 1e300;
+  const int64_t n = out.sizes.solids, step = n / sample + 1;
+  long double *place = carried(&out);
+  for (int64_t t = 0; t < n; t++) {
+    const int64_t *ids = out.ids + 4 * t;
+    const long double *at[4] = {place + 3 * ids[0], place + 3 * ids[1], place + 3 * ids[2],
+                                place + 3 * ids[3]};
+    const long double volume = solid_mesh_volume(at);
+    CHECK_SAY(volume > 0.0L, "type %d: tetrahedron %lld has volume %Lg", it->type, (long long)t,
+              volume);
+    sum += volume;
+    if (t % step == n % step)
+      check_tetra(it, it->rational, &out, place, t, chord, field);
+  }
+  CHECK_NEAR((double)sum, whole[(it->type - 71) % 7], 1e-10);
+  free(place);
+  solid_mesh_free(&out);
+  return n;
+}
+
+static void random_cells(int64_t n, uint64_t seed) {
+  int64_t tetrahedra = 0;
+  seed <<= 40; /* a cell takes fewer than 10,000 random numbers */
+  for (int64_t k = 0; k < n; k++) {
+    one_cell it = random_cell(&seed);
+    tetrahedra += check_random_cell(&it, &seed, 4);
+    cell_mesh_free(&it.mesh);
+  }
+  printf("%lld random cells, %lld tetrahedra\n", (long long)n, (long long)tetrahedra);
+}
+
+/* Use: test_cells_volumes [cells at random, 200 [seed, 1]]; with arguments nothing else is checked.
+ */
+int main(int argc, char **arguments) {
+  random_cells(argc > 1 ? atoll(arguments[1]) : 200, argc > 2 ? (uint64_t)atoll(arguments[2]) : 1);
+  if (argc > 1)
+    return check_result();
   static const double coarse[3] = {1.0, 8.0, 3.0};
   for (int bezier = 0; bezier < 2; bezier++)
     for (int k = 0; k < 5; k++)

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** A curved face that is evaluated by textbook recursions in long double. It shares no line with
+ * what is tested. */
+#ifndef TESSERA_TEST_CURVED_FACE_H
+#define TESSERA_TEST_CURVED_FACE_H
+
+/** Most nodes along a side. */
+#define CURVED_FACE_MOST 11
+
+/** A face: its nodes, row by row, and a field. */
+typedef struct curved_face {
+  int sides, bezier, rational, d[2], n;
+  double x[CURVED_FACE_MOST * CURVED_FACE_MOST][3];
+  double w[CURVED_FACE_MOST * CURVED_FACE_MOST], f[CURVED_FACE_MOST * CURVED_FACE_MOST];
+} curved_face;
+
+/** Evaluates the face at (u, v). to: receives the place, the weight (1 where it has none) and the
+ *  field. */
+void curved_face_at(const curved_face *it, long double u, long double v, long double to[5]);
+
+/** Raises most[0] to the distance and most[1] to the difference of the field between a flat
+ * triangle and the face, at barycentric coordinates l. corner: as curved_face_at gives them; uv:
+ * their parameters. */
+void curved_face_off(const curved_face *it, long double corner[3][5], long double uv[3][2],
+                     const long double l[3], double most[2]);
+
+#endif

@@ -19,7 +19,7 @@ static int64_t few_bytes;
 
 /** With so many threads the device's copy is faster than the bus; of pages that are locked, it is
  *  slower with one. */
-static int threads = 8;
+static int threads = 16;
 
 static int64_t n_points;
 
@@ -338,7 +338,7 @@ static void check_again(void) {
   threads = 1;
   const int64_t values = bytes_of(made.values); /* are not locked if they are few */
   expect(&s, &made, bytes_of(made.points) + (values < 64 << 10 ? 0 : values), "one thread");
-  threads = 8;
+  threads = 16;
   expect(&s, &made, 0, "many threads again");
   chain_free(&made);
 }

@@ -41,7 +41,7 @@ TSR_FN double tsr_octree_source_value(const tsr_octree_tree *tree, const tsr_oct
                                       uint64_t key) {
   const tsr_octree_shape *shape = &tree->shape;
   const int64_t cell = -2 - source;
-  double v[8], t[3] = {0.0, 0.0, 0.0};
+  double v[8] = {0.0}, t[3] = {0.0, 0.0, 0.0}; /* later versions of gcc take v for unset */
   int64_t p[3], low[3];
   if (source >= 0)
     return column->values[source * column->columns + column->column];

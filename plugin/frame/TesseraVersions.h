@@ -147,7 +147,8 @@ inline void SetCells(vtkUnstructuredGrid *grid, vtkUnsignedCharArray *types, vtk
 }
 
 /** Calls visit(n, ids) for each face of the polyhedron `cell` of `grid`, with the face's n points.
- * Returns false if the faces are missing or lead beyond their array. Not for several threads. */
+ * Returns false if the faces are missing or lead beyond their array. For several threads only where
+ * FacesAreShared() says so. */
 template <class Visit>
 bool ForFaces(vtkUnstructuredGrid *grid, vtkIdType cell, const Visit &visit) {
 #if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 3, 20240617)
@@ -182,6 +183,18 @@ bool ForFaces(vtkUnstructuredGrid *grid, vtkIdType cell, const Visit &visit) {
     visit(size, faces->GetPointer(at));
     at += size;
   }
+  return true;
+#endif
+}
+
+/** May several threads ask for faces of `grid` at once? Ids of another type than vtkIdType go
+ * through one buffer of VTK's. */
+inline bool FacesAreShared(vtkUnstructuredGrid *grid) {
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 3, 20240617)
+  vtkCellArray *faces = grid->GetPolyhedronFaces(), *of = grid->GetPolyhedronFaceLocations();
+  return faces && of && faces->IsStorageShareable() && of->IsStorageShareable();
+#else
+  (void)grid;
   return true;
 #endif
 }

@@ -12,8 +12,16 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace tessera {
+
+namespace {
+
+/** Cells of which a thread reads the faces at a time. */
+constexpr int64_t CELLS_OF_A_PIECE = 1 << 14;
+
+} // namespace
 
 void GridMesh::Show(vtkUnstructuredGrid *grid) {
   this->Cells.Set(grid->GetCells());
@@ -46,7 +54,7 @@ void GridMesh::Set(vtkUnstructuredGrid *grid, OctreeContext &context) {
   }
   if (has[VTK_POLYHEDRON]) {
     this->Widen();
-    this->AddFaces(grid);
+    this->AddFaces(grid, context);
   }
 }
 
@@ -90,23 +98,46 @@ void GridMesh::Linearise() {
   this->Core.index_type = TSR_INT64;
 }
 
-void GridMesh::AddFaces(vtkUnstructuredGrid *grid) {
-  this->CellFaces.assign(1, 0);
-  this->FaceOffsets.assign(1, 0);
-  for (vtkIdType cell = 0; cell < this->Core.n_cells; ++cell) {
+void GridMesh::AddFaces(vtkUnstructuredGrid *grid, OctreeContext &context) {
+  const int64_t n = this->Core.n_cells, grain = FacesAreShared(grid) ? CELLS_OF_A_PIECE : n;
+  std::vector<int64_t> ids(static_cast<size_t>(n) + 1, 0); // of the faces of the cells before
+  this->CellFaces.assign(static_cast<size_t>(n) + 1, 0);
+  // A polyhedron whose faces are unusable has none: the core says so.
+  const auto visit = [this, grid](int64_t cell, const auto &face) {
     if (this->Core.types[cell] == VTK_POLYHEDRON) {
-      // A polyhedron whose faces are unusable has none: the core says so.
-      ForFaces(grid, cell, [this](vtkIdType n, const vtkIdType *ids) {
-        this->FaceIds.insert(this->FaceIds.end(), ids, ids + n);
-        this->FaceOffsets.push_back(static_cast<int64_t>(this->FaceIds.size()));
+      ForFaces(grid, cell, face);
+    }
+  };
+  context.Runner.Share(n, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t cell = begin; cell < end; ++cell) {
+      const size_t next = static_cast<size_t>(cell) + 1;
+      visit(cell, [&](vtkIdType size, const vtkIdType *) {
+        ++this->CellFaces[next];
+        ids[next] += size;
       });
     }
-    this->CellFaces.push_back(static_cast<int64_t>(this->FaceOffsets.size()) - 1);
-  }
+  });
+  std::partial_sum(this->CellFaces.begin(), this->CellFaces.end(), this->CellFaces.begin());
+  std::partial_sum(ids.begin(), ids.end(), ids.begin());
+  this->Faces = this->CellFaces.back();
+  this->FaceOffsets.Allocate(this->Faces + 1);
+  this->FaceOffsets[0] = 0;
+  this->FaceIds.Allocate(ids.back());
+  context.Runner.Share(n, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t cell = begin; cell < end; ++cell) {
+      int64_t face = this->CellFaces[static_cast<size_t>(cell)],
+              at = ids[static_cast<size_t>(cell)];
+      visit(cell, [&](vtkIdType size, const vtkIdType *from) {
+        std::copy_n(from, size, this->FaceIds.Get() + at);
+        at += size;
+        this->FaceOffsets[++face] = at;
+      });
+    }
+  });
   this->Core.cell_faces = this->CellFaces.data();
-  this->Core.face_offsets = this->FaceOffsets.data();
-  this->Core.face_ids = this->FaceIds.data();
-  this->Core.n_face_ids = static_cast<int64_t>(this->FaceIds.size());
+  this->Core.face_offsets = this->FaceOffsets.Get();
+  this->Core.face_ids = this->FaceIds.Get();
+  this->Core.n_face_ids = ids.back();
 }
 
 void GridMesh::Hide(vtkUnstructuredGrid *grid, OctreeContext &context) {

@@ -38,7 +38,7 @@ public:
 
 private:
   void Linearise();
-  void AddFaces(vtkUnstructuredGrid *grid);
+  void AddFaces(vtkUnstructuredGrid *grid, OctreeContext &context);
   void Hide(vtkUnstructuredGrid *grid, OctreeContext &context);
   void Widen();
   void GatherPoints(int64_t all, OctreeContext &context);
@@ -49,7 +49,9 @@ private:
   IndexView Cells;
   std::vector<unsigned char> MadeTypes;
   std::vector<int64_t> MadeOffsets, MadeIds;
-  std::vector<int64_t> CellFaces, FaceOffsets, FaceIds;
+  std::vector<int64_t> CellFaces;
+  int64_t Faces = 0;
+  Values<int64_t> FaceOffsets, FaceIds;
   std::vector<std::uint8_t> Hidden;
   Values<float> AllSingles; /**< coordinates of all processes: these, or those in double */
   Values<double> AllDoubles;

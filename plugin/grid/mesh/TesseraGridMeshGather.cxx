@@ -71,7 +71,7 @@ void GridMesh::GatherPoints(int64_t all, OctreeContext &context) {
 
 void GridMesh::GatherFaces(int64_t points, int64_t firstPoint, OctreeContext &context) {
   const int64_t n = this->Core.n_cells;
-  const int64_t faces = static_cast<int64_t>(this->FaceOffsets.size()) - 1; // -1: none has them
+  const int64_t faces = this->Faces;
   const bool have = faces > 0;
   const Gathered<int64_t> counts = GatherValues(&faces, have ? 1 : 0, context);
   int64_t before = 0;
@@ -79,10 +79,10 @@ void GridMesh::GatherFaces(int64_t points, int64_t firstPoint, OctreeContext &co
     before += counts.All[i];
   }
   Gathered<int64_t> ids =
-      GatherIds(this->FaceIds.data(), this->Core.n_face_ids, points, firstPoint, context);
+      GatherIds(this->FaceIds.Get(), this->Core.n_face_ids, points, firstPoint, context);
   this->AllCellFaces = GatherOffsets(this->CellFaces.data(), n, before, context);
   this->AllFaceOffsets =
-      GatherOffsets(this->FaceOffsets.data(), have ? faces : 0, ids.Before, context);
+      GatherOffsets(this->FaceOffsets.Get(), have ? faces : 0, ids.Before, context);
   this->AllFaceIds = std::move(ids.All);
   this->Core.cell_faces = this->AllCellFaces.Get();
   this->Core.face_offsets = this->AllFaceOffsets.Get();

@@ -4,7 +4,7 @@
  * device and nobody has altered since is not uploaded for the second one. Its output has the CPU's
  * bytes, whatever was altered, freed or released in between.
  *
- *     test_chains [small]
+ *     test_chains [small]    small: for the emulated device, where outputs of any size stay
  */
 #include "check.h"
 #include "outputs.h"

@@ -6,11 +6,11 @@ beside the filters that resample meshes.
 
 In pvpython with the plugin (--plugin, or PV_PLUGIN_PATH) it times Adaptive Grid: the first Apply of a session's first
 filter, and the median of later ones with another tolerance. Each has the floor beside it: the bytes of the mesh and of
-the output over the rate at which the bus takes page-locked memory (--bus, GB/s). With --others, in a
-Python with the VTK of PyPI, which is compiled with optimization, it times Resample To Image and Resample With Dataset
-in seconds of the processor with one thread, at one sample a box of the mesh, as Adaptive Grid's finest cells are by
-default. The meshes are lattices of jittered boxes, cut into 6 tetrahedra each, or hexahedra, or polyhedra of 6 faces;
-the array is a front at the points, in floats.
+the output over the rate at which the bus takes page-locked memory (--bus, GB/s). With --others, in a Python with the
+VTK of PyPI, which is compiled with optimization, it times Resample To Image and Resample With Dataset in seconds of the
+processor with one thread, at one sample a box of the mesh, as Adaptive Grid's finest cells are by default. The meshes
+are lattices of jittered boxes, cut into 6 tetrahedra each, or hexahedra, or polyhedra of 6 faces; the array is a front
+at the points, in floats.
 """
 import argparse
 import os

@@ -119,15 +119,16 @@ __device__ unsigned skip_lowest(unsigned bits, int n) {
   return bits;
 }
 
-// Lists the cut leaves in those of a warp's bytes that are set in `todo`: four bytes at once, with
-// one lane for each node.
-__device__ void list_cut(const tsr_round &round, int level, const unsigned *bytes, unsigned todo) {
+// Lists the cut leaves in those of a warp's bytes that are set in `chosen`: four bytes at once,
+// with one lane for each node.
+__device__ void list_cut(const tsr_round &round, int level, const unsigned *bytes,
+                         unsigned chosen) {
   const tsr_grid_frame &f = *round.frame;
   const int lane = threadIdx.x % 32;
   const unsigned k = (unsigned)lane % 8;
   int64_t parent[3], i[3];
-  for (; todo; todo = skip_lowest(todo, 4)) {
-    const unsigned left = skip_lowest(todo, lane / 8);
+  for (; chosen; chosen = skip_lowest(chosen, 4)) {
+    const unsigned left = skip_lowest(chosen, lane / 8);
     const int64_t n = bytes[left ? __ffs((int)left) - 1 : 0];
     tsr_frame_parent(f, level, n, parent);
     const int here = left && !((f.tree.dense[level][n] >> k) & 1) &&
@@ -156,9 +157,9 @@ __device__ void list_bytes(const tsr_round &round, int level, const unsigned *by
   if (__any_sync(0xffffffffu, bits != 0))
     for (unsigned k = 0; k < 8; ++k)
       list_new(round, (int)(bits >> k) & 1, level, n, k);
-  const unsigned todo = __ballot_sync(0xffffffffu, is_open);
-  if (conforming && todo)
-    list_cut(round, level, bytes, todo);
+  const unsigned chosen = __ballot_sync(0xffffffffu, is_open);
+  if (conforming && chosen)
+    list_cut(round, level, bytes, chosen);
 }
 
 // Number of threads for a level: one for each byte of the level above, whose nodes' children have

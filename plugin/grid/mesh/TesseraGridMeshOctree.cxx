@@ -219,8 +219,8 @@ bool Octree::Fill(tsr_mesh_plan *plan, const GridSettings &settings) {
   tree.Data->GetFieldData()->PassData(this->Mesh.Data->GetFieldData());
   this->AddArrays(false);
   this->AddArrays(true);
-  // To find the cell of each leaf takes a third of the conversion, and the places of all cells of
-  // the mesh are larger than the octree: neither is made if nobody reads it.
+  // Finding the mesh cell of each leaf takes a third of the conversion, and the places of the
+  // mesh's cells can be larger than the octree. So both are made only where somebody reads them.
   const bool sources = settings.source_cell || !this->Others.empty();
   tree.Source.Allocate(sources ? sizes.n : 0);
   tree.PointPlaces.Allocate(HasArrays(tree.Samples, false) ? 3 * mesh.points.tuples : 0);

@@ -89,12 +89,12 @@ class PointCase:
             self.side = max(1.0, 1e-6 * abs(self.places[self.kept]).max())
         self.at = np.clip(((x - self.low) / self.side * FINEST).astype(int), 0, FINEST - 1)
         split = [set() for _ in range(22)]
-        todo = [(0, (0,) * len(self.axes), np.arange(len(self.kept)))]
-        while todo:
-            level, index, ids = todo.pop()
+        waiting = [(0, (0,) * len(self.axes), np.arange(len(self.kept)))]
+        while waiting:
+            level, index, ids = waiting.pop()
             if self.is_split(level, self.kept[ids]):
                 split[level].add(index)
-                todo += self.children(level, index, ids)
+                waiting += self.children(level, index, ids)
         apart = min(BALANCES.index(self.properties["Balance"]), len(self.axes))
         steps = [s for s in itertools.product((-1, 0, 1), repeat=len(self.axes))
                  if 0 < np.count_nonzero(s) <= apart]

@@ -6,6 +6,36 @@
 
 #include "grid/octree/fill_math.h"
 
+/* ---- Ways to cut leaves */
+
+/** Lists the ways in which leaves are cut, of an octree with cells of even spacing. */
+typedef struct tsr_octree_way_job {
+  tsr_octree_ways ways;
+  int dimension;
+  const uint32_t *has; /**< of each leaf; 0: it is not cut */
+} tsr_octree_way_job;
+
+/** Notes how leaf i is cut. */
+TSR_FN void tsr_octree_flag_way(const tsr_octree_way_job *job, int64_t i) {
+  if (job->has[i])
+    tsr_set_flag(&job->ways.flags[tsr_octree_way_code(job->has[i])]);
+}
+
+/** Counts the ways of a code. */
+TSR_FN void tsr_octree_count_way(const tsr_octree_way_job *job, int64_t code) {
+  job->ways.before[code] = job->ways.flags[code];
+}
+
+/** Makes the parts of the way with a code. */
+TSR_FN void tsr_octree_make_way(const tsr_octree_way_job *job, int64_t code) {
+  double middle[3];
+  for (int a = 0; a < 3; ++a)
+    middle[a] = a < job->dimension ? 0.5 : 0.0;
+  if (job->ways.flags[code])
+    tsr_octree_way_set(job->dimension, tsr_octree_way_places((int)code) | TSR_CUT_CORNERS, middle,
+                       &job->ways.way[job->ways.before[code]]);
+}
+
 /* ---- Errors */
 
 /** Looks at what is in entries. */
@@ -17,6 +47,7 @@ typedef struct tsr_octree_error_job {
   int64_t *looks;           /**< point data in leaves: looks before each entry, and their number */
   int64_t n_looks;
   double *found; /**< the largest error that each look has found */
+  int small;     /**< 1: looks only at leaves no larger than a cell of the input */
 } tsr_octree_error_job;
 
 TSR_FN double tsr_octree_error_none(void) { return 0.0; }
@@ -88,7 +119,7 @@ TSR_FN void tsr_octree_count_error_looks(const tsr_octree_error_job *job, int64_
   const int64_t from = entries->cells.from[i];
   int64_t end;
   const int64_t first = tsr_octree_cells_of(&job->put.tree, from, &end);
-  job->looks[i] = tsr_octree_is_leaf(entries, i)
+  job->looks[i] = tsr_octree_is_leaf(entries, i) && (from < 0 || !job->small)
                       ? tsr_octree_looks_in(&job->rule.samples, first, end, from >= 0)
                       : 0;
 }
@@ -213,7 +244,7 @@ TSR_FN void tsr_octree_count_looks(const tsr_octree_guard_job *job, int64_t i) {
   job->rule.tasks[i] = looks;
 }
 
-/** Look t at the leaves. */
+/** Look t at the leaves: flags its leaf if the error there is above the threshold. */
 TSR_FN void tsr_octree_look_again(const tsr_octree_guard_job *job, int64_t t) {
   const tsr_octree_rule_job *rule = &job->rule;
   const tsr_octree_nodes *nodes = &rule->tree.nodes;
@@ -222,21 +253,19 @@ TSR_FN void tsr_octree_look_again(const tsr_octree_guard_job *job, int64_t t) {
                                                            nodes->end[from], 1, t - rule->tasks[i]);
   const int may =
       tsr_octree_looks_at(rule, job->leaves.height[i]) && tsr_octree_sees(rule, &stretch);
-  for (int c = 0; may && c < rule->columns && !rule->hits[t]; ++c) {
+  for (int c = 0; may && c < rule->columns && !tsr_octree_is_hit(&rule->hits[i]); ++c) {
     tsr_octree_leaf leaf;
     tsr_octree_leaf_set(rule, from, job->leaves.key[i], job->leaves.height[i],
                         job->has ? job->has[i] : 0, rule->rule.array.type, c, &leaf);
-    rule->hits[t] = tsr_octree_stretch_error(rule, &leaf, c, &stretch, rule->rule.threshold,
-                                             TSR_INFINITY) > rule->rule.threshold;
+    if (tsr_octree_stretch_error(rule, &leaf, c, &stretch, rule->rule.threshold, TSR_INFINITY) >
+        rule->rule.threshold)
+      tsr_set_flag(&rule->hits[i]);
   }
 }
 
 /** Counts leaf i if one of its looks has a hit, and notes how it was cut. */
 TSR_FN void tsr_octree_count_hit(const tsr_octree_guard_job *job, int64_t i) {
-  int hit = 0;
-  for (int64_t t = job->rule.tasks[i]; t < job->rule.tasks[i + 1]; ++t)
-    hit = hit || job->rule.hits[t];
-  job->before[i] = hit;
+  job->before[i] = job->rule.hits[i];
   if (job->leaves.from[i] >= 0)
     job->seen[job->leaves.from[i]] = job->has ? job->has[i] : 0;
 }

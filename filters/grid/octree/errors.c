@@ -4,11 +4,41 @@
  */
 #include "grid/octree/octree.h"
 
+tsr_status tsr_octree_need_ways(tsr_octree_plan *plan, tsr_error *error) {
+  tsr_octree_way_job job = {.dimension = plan->sizes.dimension, .has = plan->entries.has};
+  const int64_t codes = TSR_OCTREE_WAY_CODES;
+  tsr_executor *e = &plan->executor;
+  const char *what = "the ways to cut leaves";
+  int64_t n;
+  if (plan->ways.way || !job.has || !plan->device || plan->space.uneven)
+    return TSR_OK;
+  TSR_OCTREE_TRY(tsr_octree_alloc(plan, &job.ways.flags, codes, 1, what, error));
+  TSR_OCTREE_TRY(
+      tsr_octree_alloc(plan, &job.ways.before, codes + 1, sizeof *job.ways.before, what, error));
+  const tsr_octree_clear_job none = {job.ways.flags, 0};
+  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_clear, none, codes, error));
+  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_flag_way, job, plan->entries.cells.n, error));
+  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_count_way, job, codes, error));
+  TSR_OCTREE_TRY(tsr_octree_sum(plan, job.ways.before, codes, &n, error));
+  TSR_OCTREE_TRY(tsr_octree_alloc(plan, &job.ways.way, n, sizeof *job.ways.way, what, error));
+  plan->ways = job.ways;
+  return TSR_EACH(e, tsr_octree_make_way, job, codes, error);
+}
+
+void tsr_octree_drop_ways(tsr_octree_plan *plan) {
+  tsr_octree_release(plan, &plan->ways.flags);
+  tsr_octree_release(plan, &plan->ways.before);
+  tsr_octree_release(plan, &plan->ways.way);
+}
+
 tsr_status tsr_octree_look_at_entries(tsr_octree_plan *plan, tsr_octree_error_job *job,
                                       tsr_error *error) {
   const int64_t n = plan->entries.cells.n;
   tsr_executor *e = &plan->executor;
   const char *what = "the errors of leaves";
+  if (job->cuts)
+    TSR_OCTREE_TRY(tsr_octree_need_ways(plan, error));
+  job->rule.ways = plan->ways;
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &job->looks, n + 1, sizeof *job->looks, what, error));
   TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_count_error_looks, *job, n, error));
   TSR_OCTREE_TRY(tsr_octree_sum(plan, job->looks, n, &job->n_looks, error));
@@ -27,7 +57,8 @@ static tsr_status flag_off(tsr_octree_plan *plan, int rule, tsr_octree_off_job *
                            tsr_error *error) {
   tsr_octree_error_job looks = {.put = tsr_octree_put_of(plan),
                                 .rule = tsr_octree_rule_job_of(plan, rule),
-                                .cuts = plan->grid.options.output == TSR_GRID_CONFORMING};
+                                .cuts = plan->grid.options.output == TSR_GRID_CONFORMING,
+                                .small = 1};
   if (tsr_octree_rule_looks(plan, rule))
     TSR_OCTREE_TRY(tsr_octree_look_at_entries(plan, &looks, error));
   job->rule = looks.rule;

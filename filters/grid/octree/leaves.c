@@ -31,6 +31,7 @@ tsr_status tsr_octree_list_leaves(tsr_octree_plan *plan, tsr_error *error) {
   tsr_octree_release(plan, &leaves->height);
   tsr_octree_release(plan, &leaves->from);
   tsr_octree_release(plan, &entries->has);
+  tsr_octree_drop_ways(plan);
   TSR_OCTREE_TRY(place_leaves(plan, &leaves->n, error));
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &leaves->key, leaves->n, sizeof *leaves->key, what, error));
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &leaves->height, leaves->n, 1, what, error));
@@ -51,6 +52,7 @@ static tsr_status look(tsr_octree_plan *plan, int rule, tsr_octree_guard_job *jo
   one.rule = tsr_octree_rule_job_of(plan, rule);
   one.rule.tasks = job->rule.tasks;
   one.rule.hits = job->rule.hits;
+  one.rule.ways = plan->ways;
   return TSR_EACH(&plan->executor, tsr_octree_look_again, one, looks, error);
 }
 
@@ -61,13 +63,15 @@ static tsr_status check_leaves(tsr_octree_plan *plan, tsr_octree_guard_job *job,
   tsr_executor *e = &plan->executor;
   int64_t looks;
   const char *what = "looks at leaves";
+  if (job->has)
+    TSR_OCTREE_TRY(tsr_octree_need_ways(plan, error));
   TSR_OCTREE_TRY(
       tsr_octree_alloc(plan, &job->rule.tasks, n + 1, sizeof *job->rule.tasks, what, error));
   TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_count_looks, *job, n, error));
   TSR_OCTREE_TRY(tsr_octree_sum(plan, job->rule.tasks, n, &looks, error));
-  TSR_OCTREE_TRY(tsr_octree_alloc(plan, &job->rule.hits, looks, 1, what, error));
+  TSR_OCTREE_TRY(tsr_octree_alloc(plan, &job->rule.hits, n, 1, what, error));
   const tsr_octree_clear_job none = {job->rule.hits, 0};
-  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_clear, none, looks, error));
+  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_clear, none, n, error));
   for (int r = 0; r < plan->criteria.n; ++r)
     if (tsr_octree_rule_looks(plan, r))
       TSR_OCTREE_TRY(look(plan, r, job, looks, error));

@@ -67,7 +67,8 @@ typedef struct tsr_octree_leaf {
   double corner[8];
   double rounding; /**< smaller differences count as 0 */
   int n;           /**< parts; 0: the leaf is not cut */
-  tsr_cut_part part[TSR_CUT_MOST_CELLS];
+  const tsr_cut_part *part;
+  tsr_octree_way own; /**< the parts, where there is no list of ways */
 } tsr_octree_leaf;
 
 /** Returns the point of the input at a place of node j, which must be complete. */
@@ -112,6 +113,60 @@ TSR_FN void tsr_octree_leaf_corners(const tsr_octree_rule_job *job, int64_t plac
   leaf->rounding = tsr_corners_rounding(dimension, leaf->corner);
 }
 
+/** Most codes of ways: a bit for each middle of an edge or a face. */
+#define TSR_OCTREE_WAY_CODES (1 << 18)
+
+/** Returns the code of a way to cut leaves, by the places `has`. */
+TSR_FN int tsr_octree_way_code(uint32_t has) {
+  int code = 0, bit = 0;
+  for (int place = 0; place < TSR_CUT_PLACES; ++place)
+    if ((TSR_CUT_EDGES | TSR_CUT_FACES) >> place & 1)
+      code |= (int)(has >> place & 1) << bit++;
+  return code;
+}
+
+/** Returns the places with a code, without the corners. */
+TSR_FN uint32_t tsr_octree_way_places(int code) {
+  uint32_t has = 0;
+  int bit = 0;
+  for (int place = 0; place < TSR_CUT_PLACES; ++place)
+    if ((TSR_CUT_EDGES | TSR_CUT_FACES) >> place & 1)
+      has |= (uint32_t)(code >> bit++ & 1) << place;
+  return has;
+}
+
+/** Makes the parts of a leaf with the places `has`. middle: by inner axes, where the middles of
+ * edges are, 0 to 1. */
+TSR_FN void tsr_octree_way_set(int dimension, uint32_t has, const double middle[3],
+                               tsr_octree_way *way) {
+  tsr_cut_cell cells[TSR_CUT_MOST_CELLS];
+  tsr_cut cut;
+  int centre;
+  cut.dimension = dimension;
+  cut.has = has;
+  way->n = tsr_cut_cells(&cut, cells, &centre);
+  for (int k = 0; k < way->n; ++k)
+    tsr_cut_part_set(dimension, middle, &cells[k], &way->part[k]);
+}
+
+/** Sets the parts of a leaf with the places `has`. */
+TSR_FN void tsr_octree_leaf_cut(const tsr_octree_rule_job *job, uint32_t has,
+                                tsr_octree_leaf *leaf) {
+  double middle[3] = {0.0, 0.0, 0.0};
+  const tsr_octree_way *way = &leaf->own;
+  if (job->ways.way) {
+    way = &job->ways.way[job->ways.before[tsr_octree_way_code(has)]];
+  } else {
+    for (int a = 0; a < job->tree.shape.dimension; ++a)
+      middle[a] =
+          tsr_octree_parameter(&job->space, &job->tree.shape, a, leaf->low[a], leaf->high[a],
+                               leaf->low[a] + (leaf->high[a] - leaf->low[a]) / 2);
+    tsr_octree_way_set(job->tree.shape.dimension, has, middle, &leaf->own);
+  }
+  leaf->n = way->n;
+  leaf->part = way->part;
+}
+
 /** Sets up a leaf with this key and height, and with the places `has`; 0: it is not cut. place:
  *  as of tsr_octree_leaf_corners; type: of the array. */
 TSR_FN void tsr_octree_leaf_set(const tsr_octree_rule_job *job, int64_t place, uint64_t key,
@@ -126,29 +181,16 @@ TSR_FN void tsr_octree_leaf_set(const tsr_octree_rule_job *job, int64_t place, u
     leaf->high[a] = leaf->low[a] + (a < dimension ? size : 0);
   tsr_octree_leaf_corners(job, place, height, &from, leaf);
   leaf->n = 0;
-  leaf->part[0].cell.n = 0; /* gcc takes it for unset where `has` is 0 */
+  leaf->part = leaf->own.part;
   if (!has)
     return;
-  {
-    tsr_cut cut;
-    tsr_cut_cell cells[TSR_CUT_MOST_CELLS];
-    double middle[3] = {0.0, 0.0, 0.0};
-    int centre;
-    cut.dimension = dimension;
-    cut.has = has;
-    for (int at = 0; at < TSR_CUT_PLACES; ++at)
-      if (has >> at & 1)
-        leaf->value[at] =
-            place >= 0 ? job->values[tsr_octree_node_point(job, place, at) * job->columns + column]
-                       : tsr_octree_place_value(job, leaf->low, size / 2, at, &from);
-    leaf->value[TSR_CUT_CENTRE] = tsr_cut_centre_value(dimension, type, leaf->value);
-    for (int a = 0; a < dimension; ++a)
-      middle[a] = tsr_octree_parameter(&job->space, shape, a, leaf->low[a], leaf->high[a],
-                                       leaf->low[a] + size / 2);
-    leaf->n = tsr_cut_cells(&cut, cells, &centre);
-    for (int k = 0; k < leaf->n; ++k)
-      tsr_cut_part_set(dimension, middle, &cells[k], &leaf->part[k]);
-  }
+  for (int at = 0; at < TSR_CUT_PLACES; ++at)
+    if (has >> at & 1)
+      leaf->value[at] =
+          place >= 0 ? job->values[tsr_octree_node_point(job, place, at) * job->columns + column]
+                     : tsr_octree_place_value(job, leaf->low, size / 2, at, &from);
+  leaf->value[TSR_CUT_CENTRE] = tsr_cut_centre_value(dimension, type, leaf->value);
+  tsr_octree_leaf_cut(job, has, leaf);
 }
 
 /** Difference between a value and the leaf's interpolation at a place t, 0 to 1 along each axis. */
@@ -281,8 +323,8 @@ TSR_FN int tsr_octree_sees(const tsr_octree_rule_job *job, const tsr_octree_stre
  * which a leaf is cut, plan and fill take 3.4 s instead of 11.6 s. */
 #define TSR_OCTREE_FIRST 16
 
-/** Look t at the nodes of a height: sets hits[t] if the error there is above the threshold. A look
- * of the other pass, or at a node that was refined meanwhile, finds nothing. */
+/** Look t at the nodes of a height: flags its node if the error there is above the threshold. A
+ * look of the other pass, or at a node that has a hit already, finds nothing. */
 TSR_FN void tsr_octree_look(const tsr_octree_rule_job *job, int64_t t) {
   const tsr_octree_nodes *nodes = &job->tree.nodes;
   const int64_t k = tsr_part_at(job->tasks, 0, job->n, t), j = job->from + k;
@@ -292,11 +334,14 @@ TSR_FN void tsr_octree_look(const tsr_octree_rule_job *job, int64_t t) {
       tsr_octree_stretch_of(&job->samples, nodes->first[j], nodes->end[j], 1, number);
   if ((number % TSR_OCTREE_FIRST == 0) != job->first || job->refine[j] != TSR_OCTREE_KEEP)
     return;
-  for (int c = 0; c < job->columns && !job->hits[t] && tsr_octree_sees(job, &stretch); ++c) {
+  for (int c = 0; c < job->columns && tsr_octree_sees(job, &stretch); ++c) {
     tsr_octree_leaf leaf;
+    if (tsr_octree_is_hit(&job->hits[k]))
+      return;
     tsr_octree_leaf_set(job, j, key, job->height, 0, job->rule.array.type, c, &leaf);
-    job->hits[t] = tsr_octree_stretch_error(job, &leaf, c, &stretch, job->rule.threshold,
-                                            TSR_INFINITY) > job->rule.threshold;
+    if (tsr_octree_stretch_error(job, &leaf, c, &stretch, job->rule.threshold, TSR_INFINITY) >
+        job->rule.threshold)
+      tsr_set_flag(&job->hits[k]);
   }
 }
 

@@ -45,7 +45,8 @@ typedef struct tsr_octree_plan {
   tsr_octree_space space;
   tsr_octree_corner_job in; /**< points of the input; n is 0 until they are needed */
   int64_t *node_corner;
-  const int64_t *corner_tuple; /**< the view's corners; NULL until they are needed */
+  const int64_t *corner_tuple; /**< the view's corners; NULL until they are needed, or if the view
+                                    has none */
   tsr_grid_criteria criteria;
   tsr_octree_field *fields;          /**< (malloc) of each rule */
   tsr_octree_sample_list samples[2]; /**< of point data, of cell data; lists that are needed */
@@ -68,6 +69,7 @@ typedef struct tsr_octree_plan {
   tsr_grid_node *marks; /**< (malloc) options.keep_marks */
   int64_t n_marks;
   tsr_grid_sizes sizes;
+  tsr_octree_ways ways; /**< of all leaves; none until looks need it */
 } tsr_octree_plan;
 
 /** Returns from the function if a step fails. All memory is the plan's, so nothing is to be freed.
@@ -177,6 +179,12 @@ tsr_status tsr_octree_guarantee(tsr_octree_plan *plan, tsr_error *error);
 tsr_status tsr_octree_count_cells(tsr_octree_plan *plan, int64_t *cells, tsr_error *error);
 
 /* ---- errors.c */
+
+/** Lists the ways in which the leaves are cut, where looks are faster with the list: on a device,
+ *  if the cells have even spacing. tsr_octree_list_leaves drops it. */
+tsr_status tsr_octree_need_ways(tsr_octree_plan *plan, tsr_error *error);
+/** Frees the list. */
+void tsr_octree_drop_ways(tsr_octree_plan *plan);
 
 /** Looks at what is in the leaves of the output: allocates job->looks and job->found. */
 tsr_status tsr_octree_look_at_entries(tsr_octree_plan *plan, tsr_octree_error_job *job,

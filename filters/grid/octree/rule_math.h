@@ -26,6 +26,20 @@ typedef struct tsr_octree_limits {
   double low[3], high[3]; /**< the region by inner axes, in finest cells */
 } tsr_octree_limits;
 
+/** A way in which leaves are cut. */
+typedef struct tsr_octree_way {
+  int n; /**< parts */
+  tsr_cut_part part[TSR_CUT_MOST_CELLS];
+} tsr_octree_way;
+
+/** All ways in which leaves are cut, each once. Without it, every look at a leaf makes the parts of
+ * the leaf again. */
+typedef struct tsr_octree_ways {
+  uint8_t *flags;      /**< of each code (tsr_octree_way_code): 1 if a leaf is cut so */
+  int64_t *before;     /**< codes + 1: ways before each code */
+  tsr_octree_way *way; /**< NULL: there is no list */
+} tsr_octree_ways;
+
 typedef struct tsr_octree_rule_job {
   tsr_octree_tree tree;
   tsr_octree_space space;
@@ -47,8 +61,9 @@ typedef struct tsr_octree_rule_job {
   int looks;      /**< 1: there are rules that look at points */
   int64_t *tasks; /**< looks before each node of the height, and their number */
   int64_t n;      /**< nodes of the height */
-  uint8_t *hits;  /**< of each look: 1 if an error is above the threshold */
+  uint8_t *hits;  /**< of each node: 1 if a look has found an error above the threshold */
   int first;      /**< tsr_octree_look: 1: looks that come first; 0: the others */
+  tsr_octree_ways ways;
 } tsr_octree_rule_job;
 
 /** Bytes to be set to a value. */
@@ -236,13 +251,22 @@ TSR_FN void tsr_octree_decide(const tsr_octree_rule_job *job, int64_t k) {
                       : 0;
 }
 
+/** 1 if some look has set a flag, which others may do at this moment: then the rest is not looked
+ * at. A relaxed load, as tsr_set_flag is a relaxed store. */
+TSR_FN int tsr_octree_is_hit(const uint8_t *flag) {
+#ifdef __cplusplus
+  return *(const volatile uint8_t *)flag;
+#else
+  return atomic_load_explicit((const _Atomic uint8_t *)flag, memory_order_relaxed);
+#endif
+}
+
 /** Refines node from + k if one of its looks has a hit, and lets its children be reached. */
 TSR_FN void tsr_octree_settle(const tsr_octree_rule_job *job, int64_t k) {
   const tsr_octree_nodes *nodes = &job->tree.nodes;
   const int64_t j = job->from + k;
-  for (int64_t t = job->tasks[k]; t < job->tasks[k + 1]; ++t)
-    if (job->hits[t])
-      job->refine[j] = TSR_OCTREE_ASKED;
+  if (job->hits[k])
+    job->refine[j] = TSR_OCTREE_ASKED;
   for (int c = 0; c < tsr_bits_below(nodes->split[j], 8); ++c)
     job->reached[nodes->child[j] + c] = job->refine[j] != TSR_OCTREE_KEEP;
 }
@@ -356,7 +380,7 @@ TSR_FN void tsr_octree_odd(const tsr_octree_rule_job *job, int64_t i, tsr_note_c
 
 typedef struct tsr_octree_column_job {
   tsr_octree_corner_job corners;
-  const int64_t *corner_tuple; /**< the view's cells x 2^d */
+  const int64_t *corner_tuple; /**< as of tsr_octree_tuple_of */
   tsr_array array;             /**< in the executor's memory */
   const double *moved;         /**< points x components, of a cell array; NULL: a point array */
   int component;               /**< as of the rule */
@@ -364,12 +388,17 @@ typedef struct tsr_octree_column_job {
   double *to;                  /**< points x columns */
 } tsr_octree_column_job;
 
-/** Returns the tuple of point i in point arrays: that of the first cell that has the point. */
+/** Returns the tuple of point i in point arrays: that of the first cell that has the point.
+ * corner_tuple: the view's cells x 2^d; NULL: the tuples are in the order of the points. */
 TSR_FN int64_t tsr_octree_tuple_of(const tsr_octree_corner_job *job, const int64_t *corner_tuple,
                                    int64_t i) {
   const int dimension = job->shape.dimension;
-  int64_t cell = job->points.holder[job->points.begin[i]];
-  int k = job->points.place[job->points.begin[i]];
+  int64_t cell;
+  int k;
+  if (!corner_tuple)
+    return i;
+  cell = job->points.holder[job->points.begin[i]];
+  k = job->points.place[job->points.begin[i]];
   if (job->points.family[cell]) { /* the slot is one of the family */
     int place = k, c = 0;
     k = 0;

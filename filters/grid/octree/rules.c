@@ -218,9 +218,9 @@ static tsr_status look_at_height(tsr_octree_plan *plan, tsr_octree_rule_job *at,
   tsr_executor *e = &plan->executor;
   int64_t looks;
   TSR_OCTREE_TRY(tsr_octree_sum(plan, at->tasks, at->n, &looks, error));
-  TSR_OCTREE_TRY(tsr_octree_alloc(plan, &at->hits, looks, 1, "looks at points", error));
+  TSR_OCTREE_TRY(tsr_octree_alloc(plan, &at->hits, at->n, 1, "looks at points", error));
   const tsr_octree_clear_job none = {at->hits, 0};
-  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_clear, none, looks, error));
+  TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_clear, none, at->n, error));
   if (looks > 0)
     TSR_OCTREE_TRY(look_in_turn(plan, at, 1, looks, error));
   return look_in_turn(plan, at, 0, looks, error);

@@ -56,6 +56,9 @@
   STEP(tsr_octree_begin_leaves, tsr_octree_close_job)                                              \
   STEP(tsr_octree_put_leaves, tsr_octree_leaf_job)                                                 \
   STEP(tsr_octree_put_only_leaf, tsr_octree_leaf_job)                                              \
+  STEP(tsr_octree_flag_way, tsr_octree_way_job)                                                    \
+  STEP(tsr_octree_count_way, tsr_octree_way_job)                                                   \
+  STEP(tsr_octree_make_way, tsr_octree_way_job)                                                    \
   STEP(tsr_octree_begin_seen, tsr_octree_guard_job)                                                \
   STEP(tsr_octree_count_looks, tsr_octree_guard_job)                                               \
   STEP(tsr_octree_look_again, tsr_octree_guard_job)                                                \

@@ -58,10 +58,10 @@ typedef struct tsr_grid_octree {
   const int32_t *index;   /**< n x 3: index of the cell among those of its level, counted from the
                                lowest corner of the domain; 0 along an axis without cells */
   const int64_t *corners; /**< n x 2^dimension: the tuple in point arrays of each corner of the
-                               cell, in VTK's order of voxels and pixels; NULL: there are no point
-                               arrays. If corners at one place have different tuples, that of the
-                               first cell in Morton order counts */
-  int64_t points;         /**< number of tuples of point arrays; 0 without corners */
+                               cell, in VTK's order of voxels; at one place, that of the first cell
+                               in Morton order counts. NULL: tuples are in the order of the corners'
+                               Morton numbers, each place once, and no cell is hidden */
+  int64_t points;         /**< number of tuples of point arrays; 0: there are none */
   const uint8_t *outside; /**< n flags, or NULL. Not 0: the cell has values, but is no part of what
                                the octree stands for. A leaf of such cells alone is not in the
                              output, like one of hidden cells. Leaves may hold such cells beside

@@ -130,7 +130,7 @@ typedef struct tsr_mesh_sizes {
   double spacing;   /**< side of a cell of level 0 */
   int32_t cells[3]; /**< cells of level 0 along each axis; 0 along an axis without cells */
   int64_t n;        /**< cells of the octree */
-  int64_t points;   /**< corners of these, each counted once */
+  int64_t points;   /**< corners of these, each counted once, in the order of Morton numbers */
   int64_t inside;   /**< cells without the flag `outside` */
   tsr_note_count notes[TSR_MESH_NOTES]; /**< `first` is the number of a mesh cell */
 } tsr_mesh_sizes;

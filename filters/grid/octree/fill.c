@@ -153,7 +153,8 @@ static tsr_status fill_attribute(tsr_octree_plan *plan, const tsr_grid_attribute
   put.array = array;
   put.values = values;
   put.cell_data = !at_points;
-  put.corner_tuple = moved ? NULL : plan->corner_tuple;
+  put.corner_tuple = plan->corner_tuple;
+  put.moved = moved;
   TSR_OCTREE_TRY(put_attribute(plan, attribute, to_points, &put, error));
   TSR_OCTREE_TRY(e->finish(e, to, error));
   tsr_octree_drop_columns(plan, &values);
@@ -166,7 +167,7 @@ static tsr_status check_attributes(const tsr_octree_plan *plan, const tsr_grid_o
   for (int i = 0; i < out->n_attributes; ++i) {
     const tsr_grid_attribute *a = &out->attributes[i];
     char name[64];
-    if (!a->cell_data && !plan->cells.corners)
+    if (!a->cell_data && !plan->cells.corners && plan->cells.points == 0)
       return tsr_fail(error, TSR_BAD_OPTION, i,
                       "attribute %d is a point array, and the octree has no points", i);
     TSR_OCTREE_TRY(tsr_check_array(&a->in, "an attribute", 0,

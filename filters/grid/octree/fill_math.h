@@ -33,13 +33,14 @@ typedef struct tsr_octree_put {
                                     that holds it) */
   const double *values;        /**< in.points.n x components, as stored: the attribute at points of
                                     the input */
-  const int64_t *corner_tuple; /**< the view's cells x 2^d; NULL: cell data that are moved */
+  const int64_t *corner_tuple; /**< as of tsr_octree_tuple_of */
   tsr_array array;
   int cell_data;
   int kind;      /**< a tsr_grid_output_kind */
   int hexahedra; /**< corners in VTK's order of hexahedra and quads */
   uint8_t type_of[4];
   int first_level; /**< counting: the first level that is counted */
+  int moved;       /**< 1: the attribute is cell data that are moved */
 } tsr_octree_put;
 
 /** Cells of entry i: [first, end). */
@@ -363,7 +364,7 @@ TSR_FN double tsr_octree_centre_value(const tsr_octree_put *job, int64_t leaf, i
 TSR_FN void tsr_octree_put_point_tuple(const tsr_octree_put *job, int64_t i) {
   const int64_t n = job->out.points.n, bytes = tsr_octree_tuple_bytes(&job->array);
   const int components = job->array.components;
-  if (i < n && job->source[i] >= 0 && job->corner_tuple) {
+  if (i < n && job->source[i] >= 0 && !job->moved) {
     tsr_octree_copy(job->to, i, job->array.data,
                     tsr_octree_tuple_of(&job->in, job->corner_tuple, job->source[i]), bytes);
     return;

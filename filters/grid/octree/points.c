@@ -104,6 +104,18 @@ static tsr_status need_tuples(tsr_octree_plan *plan, tsr_error *error) {
   return TSR_OK;
 }
 
+/* Checks that point arrays without `corners` have a tuple for each point. */
+static tsr_status check_order(const tsr_octree_plan *plan, tsr_error *error) {
+  const tsr_grid_octree *cells = &plan->cells;
+  const int64_t n = plan->in.points.n;
+  if (cells->corners || cells->points == 0 || cells->points == n)
+    return TSR_OK;
+  return tsr_fail(error, TSR_BAD_INPUT, -1,
+                  "the cells of the octree have %lld corners, each counted once, and its point "
+                  "arrays have %lld tuples: without a list of corners they must have as many",
+                  (long long)n, (long long)cells->points);
+}
+
 tsr_status tsr_octree_need_points(tsr_octree_plan *plan, tsr_error *error) {
   const tsr_octree_nodes *nodes = &plan->tree.nodes;
   const int top = plan->tree.shape.top;
@@ -113,6 +125,7 @@ tsr_status tsr_octree_need_points(tsr_octree_plan *plan, tsr_error *error) {
     return TSR_OK;
   plan->in.cells = plan->tree.cells;
   TSR_OCTREE_TRY(tsr_octree_number_points(plan, &plan->in, 1, error));
+  TSR_OCTREE_TRY(check_order(plan, error));
   TSR_OCTREE_TRY(tsr_octree_alloc(plan, &plan->node_corner,
                                   nodes->at[top + 1] << plan->tree.shape.dimension,
                                   sizeof *plan->node_corner, "the corners of nodes", error));

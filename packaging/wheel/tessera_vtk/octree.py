@@ -28,9 +28,10 @@ class OctreeView(View):
     index : array_like, (n, 3)
         Of each cell, among those of its level along each axis.
     corners : array_like, (n, 2**dimension), optional
-        The tuple in point arrays of each corner, in VTK's order of voxels. None: there are no point arrays.
+        The tuple in point arrays of each corner, in VTK's order of voxels. None: tuples are in the order of the
+        corners' Morton numbers, each place once, as `mesh.Plan` makes them.
     points : int, default: 0
-        How many tuples point arrays have.
+        How many tuples point arrays have; 0: there are none.
     hidden : array_like, (n,), optional
         Not 0: the cell is hidden.
     outside : array_like, (n,), optional
@@ -54,7 +55,8 @@ class OctreeView(View):
         self.octree.index = self._keep(self._table(index, "array of indices", n, 3, "i4"))
         if corners is not None:
             ids = self._table(corners, "array of corners", n, 1 << dimension, "i8")
-            self.octree.corners, self.octree.points = self._keep(ids), points
+            self.octree.corners = self._keep(ids)
+        self.octree.points = points
         if outside is not None:
             self.octree.outside = self._keep(arrays.flat(outside, "array of outside cells", n, "u1"))
         if hidden is not None:

@@ -30,20 +30,6 @@ const size_t LEAST_OF_DEVICE = size_t{1} << 18;
 /** Memory that VTK may use for its own small arrays before we check again. */
 const size_t HEADROOM = size_t{16} << 20;
 
-/** Memory for std::free, on huge pages where it is large; nullptr where there is none. */
-void *SystemMemory(size_t bytes) {
-#ifdef __linux__
-  if (bytes >= LEAST) {
-    void *memory = std::aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
-    if (memory) {
-      madvise(memory, bytes, MADV_HUGEPAGE); // a wish: without it everything works as before
-    }
-    return memory;
-  }
-#endif
-  return std::malloc(bytes);
-}
-
 /** Would the system give so much now? Nothing is written to it, so asking costs next to nothing. */
 bool CanGive(size_t bytes) {
 #ifdef __linux__
@@ -63,6 +49,19 @@ void SetFailure(tsr_error &error, tsr_status status, const char *what, const cha
 }
 
 } // namespace
+
+void *SystemMemory(size_t bytes) {
+#ifdef __linux__
+  if (bytes >= LEAST) {
+    void *memory = std::aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
+    if (memory) {
+      madvise(memory, bytes, MADV_HUGEPAGE); // a wish: without it everything works as before
+    }
+    return memory;
+  }
+#endif
+  return std::malloc(bytes);
+}
 
 void AllocateTuples(vtkAbstractArray *array, vtkIdType tuples, Writer writer) {
   vtkDataArray *numbers = vtkDataArray::SafeDownCast(array);

@@ -12,6 +12,8 @@
 
 #include <vtkType.h>
 
+#include <cstddef>
+
 class vtkAbstractArray;
 
 namespace tessera {
@@ -29,6 +31,10 @@ enum class Writer { CPU, CUDA };
  * frees the memory itself and may be resized like any other.
  */
 void AllocateTuples(vtkAbstractArray *array, vtkIdType tuples, Writer writer = Writer::CPU);
+
+/** Memory for std::free, on huge pages where it is large and the system has them; nullptr where
+ * there is none. */
+void *SystemMemory(size_t bytes);
 
 /** Throws std::bad_alloc if so little memory is left that VTK may not get memory for its small
  * arrays. */

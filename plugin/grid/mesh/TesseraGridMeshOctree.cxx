@@ -209,7 +209,7 @@ bool Octree::Fill(tsr_mesh_plan *plan, const GridSettings &settings) {
   tree.MeshCells = mesh.n_cells - this->Mesh.Copies;
   tree.Level.Allocate(sizes.n);
   tree.Index.Allocate(3 * sizes.n);
-  tree.Corners.Allocate(sizes.n << sizes.dimension);
+  tree.InOrder = true;
   tree.Outside.Allocate(sizes.n);
   Values<std::uint8_t> inside;
   inside.Allocate(settings.inside ? sizes.points : 0);
@@ -229,7 +229,6 @@ bool Octree::Fill(tsr_mesh_plan *plan, const GridSettings &settings) {
   tsr_mesh_output_init(&output);
   output.level = tree.Level.Get();
   output.index = tree.Index.Get();
-  output.corners = tree.Corners.Get();
   output.outside = tree.Outside.Get();
   output.inside = inside.Get();
   output.source = tree.Source.Get();

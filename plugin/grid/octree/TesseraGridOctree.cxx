@@ -83,7 +83,7 @@ void GridOctree::Describe(tsr_grid_view &view) {
   this->Core.level = this->Level.Get();
   this->Core.index = this->Index.Get();
   this->Core.corners = this->Corners.Get();
-  this->Core.points = this->Corners.Get() ? this->Data->GetNumberOfPoints() : 0;
+  this->Core.points = this->Corners.Get() || this->InOrder ? this->Data->GetNumberOfPoints() : 0;
   this->Core.outside = this->Outside.Get();
   const double *points = this->PointPlaces.Get(), *cells = this->CellPlaces.Get();
   this->Core.at_points = {points ? this->Samples->GetNumberOfPoints() : 0, points};

@@ -4,6 +4,7 @@
 #ifndef TesseraGridOctree_h
 #define TesseraGridOctree_h
 
+#include "frame/data/TesseraMemory.h"
 #include "frame/report/TesseraWarningList.h"
 #include "frame/run/TesseraThreadRunner.h"
 #include "mpi/TesseraProcesses.h"
@@ -14,7 +15,9 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -29,7 +32,13 @@ namespace tessera {
 /** Memory for values that are not set at first. Throws std::bad_alloc. */
 template <class T> class Values {
 public:
-  void Allocate(int64_t n) { this->Memory.reset(n > 0 ? new T[static_cast<size_t>(n)] : nullptr); }
+  void Allocate(int64_t n) {
+    this->Memory.reset(n > 0 ? static_cast<T *>(SystemMemory(static_cast<size_t>(n) * sizeof(T)))
+                             : nullptr);
+    if (n > 0 && !this->Memory) {
+      throw std::bad_alloc();
+    }
+  }
   void Free() { this->Memory.reset(); }
   T *Get() { return this->Memory.get(); }
   const T *Get() const { return this->Memory.get(); }
@@ -37,7 +46,10 @@ public:
   const T &operator[](int64_t i) const { return this->Memory[static_cast<size_t>(i)]; }
 
 private:
-  std::unique_ptr<T[]> Memory;
+  struct Deleter {
+    void operator()(T *memory) const { std::free(memory); }
+  };
+  std::unique_ptr<T[], Deleter> Memory;
 };
 
 class GridMesh;
@@ -64,7 +76,9 @@ struct GridOctree {
   Values<std::uint8_t> Level;   /**< Count */
   Values<std::int32_t> Index;   /**< Count x 3: among the cells of its level along each axis */
   Values<std::int64_t> Corners; /**< Count x 2^dimension: points, in VTK's order of voxels; NULL if
-                                   there are no point arrays */
+                                   there are no point arrays, or if they are InOrder */
+  bool InOrder = false;         /**< point arrays are in the order that the core takes without
+                                   Corners */
   Values<std::uint8_t> Hidden;  /**< Count; NULL if no cell is hidden */
   Values<std::uint8_t> Copies;  /**< Count: is the cell a copy of one of another process? NULL if
                                    none is. Only before GatherOctree */

@@ -176,7 +176,7 @@ def octree_of_mesh(of: GridMesh, wishes: Wishes, execution: Execution, messages:
     data, samples = OnlyArrays(sizes.points, sizes.n), OnlyArrays(n_points, len(of.types))
     data.GetFieldData().PassData(of.data.GetFieldData())
     attributes, others = _arrays(of, data, samples, messages)
-    names = ["level", "index", "corners", "outside"]
+    names = ["level", "index", "outside"]
     names += ["source"] * (wishes.source_cell or bool(others)) + ["inside"] * wishes.inside
     names += ["point_places"] * bool(all_arrays(samples.GetPointData()))
     names += ["cell_places"] * bool(all_arrays(samples.GetCellData()))
@@ -184,9 +184,8 @@ def octree_of_mesh(of: GridMesh, wishes: Wishes, execution: Execution, messages:
     plan.fill_into(made, attributes)
     for from_, to in others:
         copy_tuples(from_, made["source"], to)
-    view = OctreeView(sizes.cells, made["level"], made["index"], made["corners"], sizes.points,
-                      outside=made["outside"], point_places=made.get("point_places"),
-                      cell_places=made.get("cell_places"))
+    view = OctreeView(sizes.cells, made["level"], made["index"], points=sizes.points, outside=made["outside"],
+                      point_places=made.get("point_places"), cell_places=made.get("cell_places"))
     view.boxes(sizes.origin, [sizes.spacing] * 3)
     inside = made["inside"].astype(np.float32) if wishes.inside else None
     surface = of.view, wishes.finest, wishes.bounds

@@ -57,6 +57,12 @@ void *place_to_stay(tsr_opened *plan, const tsr_execution *execution, const void
 
 } // namespace
 
+void tsr_kept_begin(tsr_opened *plan, int64_t bytes) {
+  plan->keep_bytes = bytes;
+  if (bytes == 0)
+    tsr_kept_forget(plan->owner);
+}
+
 tsr_status tsr_check_children(int stream, int64_t pending_launches, tsr_error *error) {
   if (stream < 0 || stream > TSR_CHILD_TAIL)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION, "the child stream %d is unknown", stream);

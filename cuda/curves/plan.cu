@@ -304,9 +304,7 @@ tsr_status tsr_curves_cuda_open(const tsr_curves_request *request, tsr_curves_de
                                 tsr_error *error) {
   const auto fill = [request](tsr_curves_device *plan, tsr_error *error) {
     TSR_STEP(check_request(request, error));
-    plan->keep_bytes = request->launch->keep_bytes;
-    if (plan->keep_bytes == 0)
-      tsr_kept_forget(request->execution->owner);
+    tsr_kept_begin(plan, request->launch->keep_bytes);
     TSR_CUDA(tsr_lanes_prepare(plan->state->device), "allocating page-locked memory");
     TSR_STEP(upload_view(plan, request, error));
     return check_items(plan, request, error);

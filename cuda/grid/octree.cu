@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Grids from cells of several sizes on the device: all work is steps, which are kernels here.
 #include "cuda/common/executor.cuh"
+#include "cuda/common/memory/kept.cuh"
 #include "grid/octree/backend.h"
 
 TSR_OCTREE_STEPS(TSR_STEP_KERNEL)
@@ -10,12 +11,14 @@ struct tsr_octree_device : tsr_opened {};
 
 namespace {
 
-tsr_status open(const tsr_execution *execution, tsr_report *report, tsr_octree_device **made,
+tsr_status open(const tsr_execution *execution, int64_t keep_bytes, tsr_report *report, tsr_octree_device **made,
                 tsr_executor *executor, tsr_error *error) {
   static const tsr_launch launches[] = {TSR_OCTREE_STEPS(TSR_STEP_ENTRY)};
   static const tsr_reduction_launch *const reductions[] = {
       TSR_OCTREE_REDUCTIONS(TSR_REDUCTION_ENTRY)};
-  return tsr_open_steps(execution, report, made, executor, launches, reductions, error);
+  TSR_STEP(tsr_open_steps(execution, report, made, executor, launches, reductions, error));
+  tsr_kept_begin(*made, keep_bytes);
+  return TSR_OK;
 }
 
 } // namespace

@@ -110,9 +110,7 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_request *request, tsr_e
   grid->whole = new (std::nothrow) tsr_grid_whole();
   if (!grid->whole)
     return tsr_cuda_refuse(error, TSR_NO_MEMORY, "there is no memory for the plan");
-  grid->keep_bytes = f.options.keep_bytes;
-  if (grid->keep_bytes == 0)
-    tsr_kept_forget(request->execution->owner);
+  tsr_kept_begin(grid, f.options.keep_bytes);
   for (cudaEvent_t &made : grid->made)
     TSR_CUDA(cudaEventCreateWithFlags(&made, cudaEventDisableTiming), "making an event");
   TSR_STEP(upload_others(grid, request, error));

@@ -17,9 +17,9 @@ typedef struct tsr_mesh_device tsr_mesh_device;
 
 /** The table of CUDA. */
 typedef struct tsr_mesh_backend {
-  /** Sets up the executor. */
-  tsr_status (*open)(const tsr_execution *execution, tsr_report *report, tsr_mesh_device **device,
-                     tsr_executor *executor, tsr_error *error);
+  /** Sets up the executor. keep_bytes: as of the options. */
+  tsr_status (*open)(const tsr_execution *execution, int64_t keep_bytes, tsr_report *report,
+                     tsr_mesh_device **device, tsr_executor *executor, tsr_error *error);
   /** Frees the device, and all memory that it made. */
   void (*close)(tsr_mesh_device *device);
 } tsr_mesh_backend;

@@ -14,6 +14,10 @@ static tsr_status check_options(const tsr_mesh_options *o, tsr_error *error) {
   if (!(o->cell_size >= 0.0 && tsr_usable(o->cell_size)))
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the size of the finest cells must be 0 or more, not %g", o->cell_size);
+  if (o->keep_bytes < 0)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the bytes of input kept on a device must be 0 or more, but are %lld",
+                    (long long)o->keep_bytes);
   if (o->levels < 0 || o->levels > MOST_LEVELS)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the number of levels is %d, outside 0..%d",
                     o->levels, MOST_LEVELS);

@@ -18,9 +18,10 @@ tsr_status tsr_mesh_open(tsr_mesh_plan *plan, tsr_error *error) {
   static const tsr_task loops[] = {TSR_MESH_STEPS(TSR_STEP_ENTRY)};
   static const tsr_reduction *const reductions[] = {TSR_MESH_REDUCTIONS(TSR_REDUCTION_ENTRY)};
   tsr_executor_on_cpu(&plan->executor, &plan->base.execution, loops, reductions);
-  return plan->base.on_device ? mesh_backend()->open(&plan->base.execution, &plan->base.report,
-                                                     &plan->device, &plan->executor, error)
-                              : TSR_OK;
+  return plan->base.on_device
+             ? mesh_backend()->open(&plan->base.execution, plan->options.keep_bytes,
+                                    &plan->base.report, &plan->device, &plan->executor, error)
+             : TSR_OK;
 }
 
 void tsr_mesh_close(tsr_mesh_plan *plan) {

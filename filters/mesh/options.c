@@ -15,6 +15,7 @@ void tsr_mesh_options_init(tsr_mesh_options *options) {
   memset(options, 0, sizeof *options);
   options->struct_size = sizeof *options;
   options->levels = 4;
+  options->keep_bytes = 1 << 30;
   for (int a = 0; a < 3; ++a) {
     options->bounds[2 * a] = 1.0;
     options->bounds[2 * a + 1] = -1.0;

@@ -102,6 +102,7 @@ typedef struct tsr_mesh_options {
   int extrapolate; /**< [0] 1: values at corners outside the mesh are not clamped to the range of
                         the array, if it is one of float or double: a linear function stays linear.
                         For octrees whose leaves are cut at the surface (tessera_mesh_clip.h) */
+  int64_t keep_bytes; /**< [2^30] CUDA, >= 0: as tsr_grid_options.keep_bytes */
 } tsr_mesh_options;
 
 /** Sets every member to its default. `options` must not be NULL. */

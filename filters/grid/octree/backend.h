@@ -16,9 +16,9 @@ typedef struct tsr_octree_device tsr_octree_device;
 
 /** The table of CUDA. */
 typedef struct tsr_octree_backend {
-  /** Sets up the executor. */
-  tsr_status (*open)(const tsr_execution *execution, tsr_report *report, tsr_octree_device **device,
-                     tsr_executor *executor, tsr_error *error);
+  /** Sets up the executor. keep_bytes: as of the options. */
+  tsr_status (*open)(const tsr_execution *execution, int64_t keep_bytes, tsr_report *report,
+                     tsr_octree_device **device, tsr_executor *executor, tsr_error *error);
   /** Frees the device, and all memory that it made. */
   void (*close)(tsr_octree_device *device);
 } tsr_octree_backend;

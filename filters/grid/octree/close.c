@@ -97,7 +97,7 @@ static tsr_status link(tsr_octree_plan *plan, tsr_error *error) {
     job->from = splits->at[h];
     const int64_t n = splits->at[h + 1] - splits->at[h];
     TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_place_children, *job, n, error));
-    TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_surround_children, *job, n, error));
+    TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_surround_children, *job, TSR_OCTREE_SURROUND * n, error));
   }
   return TSR_OK;
 }

@@ -201,24 +201,27 @@ TSR_FN void tsr_octree_place_children(const tsr_octree_close_job *job, int64_t k
     }
 }
 
-/** Sets the neighbours of the split children of split node job->from + k. */
-TSR_FN void tsr_octree_surround_children(const tsr_octree_close_job *job, int64_t k) {
+/** Items of tsr_octree_surround_children for a split node: 3 for each of up to 8 children. */
+#define TSR_OCTREE_SURROUND 24
+
+/** Sets a third of the neighbours, those that are d along the last axis, of child c of split node
+ * job->from + k, if the child is split: item 24 k + 3 c + (d + 1). */
+TSR_FN void tsr_octree_surround_children(const tsr_octree_close_job *job, int64_t item) {
   const tsr_octree_splits *splits = &job->splits;
   const int dimension = job->tree.shape.dimension;
-  const int64_t j = job->from + k;
-  int64_t to = splits->child[j];
-  int d[3];
-  for (int c = 0; c < 1 << dimension; ++c) {
-    if (!(splits->split[j] >> c & 1))
-      continue;
-    int32_t *around = &splits->around[to * TSR_OCTREE_AROUND];
-    for (d[2] = -1; d[2] <= 1; ++d[2])
-      for (d[1] = -1; d[1] <= 1; ++d[1])
-        for (d[0] = -1; d[0] <= 1; ++d[0])
-          *around++ = tsr_octree_is_direction(dimension, d) ? tsr_octree_neighbour(splits, j, c, d)
-                                                            : TSR_OCTREE_OUT;
-    ++to;
-  }
+  const int64_t j = job->from + item / TSR_OCTREE_SURROUND;
+  const int part = (int)(item % TSR_OCTREE_SURROUND), c = part / 3;
+  int d[3] = {0, 0, part % 3 - 1};
+  int32_t *around;
+  if (!(splits->split[j] >> c & 1))
+    return;
+  around =
+      &splits->around[(splits->child[j] + tsr_bits_below(splits->split[j], c)) * TSR_OCTREE_AROUND +
+                      9 * (d[2] + 1)];
+  for (d[1] = -1; d[1] <= 1; ++d[1])
+    for (d[0] = -1; d[0] <= 1; ++d[0])
+      *around++ = tsr_octree_is_direction(dimension, d) ? tsr_octree_neighbour(splits, j, c, d)
+                                                        : TSR_OCTREE_OUT;
 }
 
 /* ---- Closure */

@@ -20,9 +20,10 @@ tsr_status tsr_octree_open(tsr_octree_plan *plan, tsr_error *error) {
   for (int k = 0; k < 2; ++k)
     plan->samples[k].look = plan->base.on_device ? TSR_OCTREE_LOOK_ON_DEVICE : TSR_OCTREE_LOOK;
   tsr_executor_on_cpu(&plan->executor, &plan->base.execution, loops, reductions);
-  return plan->base.on_device ? octree_backend()->open(&plan->base.execution, &plan->base.report,
-                                                       &plan->device, &plan->executor, error)
-                              : TSR_OK;
+  return plan->base.on_device
+             ? octree_backend()->open(&plan->base.execution, plan->grid.options.keep_bytes,
+                                      &plan->base.report, &plan->device, &plan->executor, error)
+             : TSR_OK;
 }
 
 void tsr_octree_close(tsr_octree_plan *plan) {

@@ -12,13 +12,14 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <numeric>
 
 namespace tessera {
 
 namespace {
 
-/** Cells of which a thread reads the faces at a time. */
+/** Cells of which a thread reads the kinds or faces at a time. */
 constexpr int64_t CELLS_OF_A_PIECE = 1 << 14;
 
 } // namespace
@@ -39,10 +40,16 @@ void GridMesh::Set(vtkUnstructuredGrid *grid, OctreeContext &context) {
   this->Data = grid;
   this->Show(grid);
   this->Hide(grid, context);
-  std::array<bool, 256> has{};
-  for (int64_t cell = 0; cell < this->Core.n_cells; ++cell) {
-    has[this->Core.types[cell]] = true;
-  }
+  std::array<std::atomic<bool>, 256> has{};
+  context.Runner.Share(
+      this->Core.n_cells, CELLS_OF_A_PIECE, [this, &has](int64_t begin, int64_t end) {
+        for (int64_t cell = begin; cell < end; ++cell) {
+          std::atomic<bool> &one = has[this->Core.types[cell]];
+          if (!one.load(std::memory_order_relaxed)) { // threads that only read share the memory
+            one.store(true, std::memory_order_relaxed);
+          }
+        }
+      });
   bool curved = false;
   for (int type = 0, corners; type < 256; ++type) {
     curved = curved || (has[type] && tsr_mesh_linear_kind(type, &corners) != 0);

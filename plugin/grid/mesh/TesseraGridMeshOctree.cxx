@@ -123,6 +123,7 @@ bool MakePlan(const GridMesh &mesh, const MeshWishes &wishes,
   options.extrapolate = wishes.Settings.boundary == TSR_GRID_CLIPPED;
   options.fields = fields.data();
   options.n_fields = static_cast<int>(fields.size());
+  options.keep_bytes = wishes.Settings.Options.keep_bytes;
   options.limit_cells = static_cast<int64_t>(tsr_memory_look(nullptr).available / BYTES_OF_CELL);
   tsr_error &error = context.Error;
   return tsr_mesh_plan_create(&mesh.Core, &options, context.Runner.Core(), &plan.Core, &error) ==

@@ -9,7 +9,7 @@
 #   random_octrees  the same of Adaptive Grid on AMR, hyper trees and octrees
 #   random_points   10 million random points in meshes, of which Adaptive Grid may lose none
 # Tests of core/, on each core of the machine with a seed of its own; want a build of the C core, build/core:
-#   random_faces    100 million random and hard curved faces, each measured at 2 of its triangles
+#   random_faces    100 million random and hard curved faces, each measured at 2 places in about 4 of its triangles
 #   random_solids   10 million random curved volume cells, each measured at 4 of its tetrahedra
 # SEED and FIRST are for random tests: the cases FIRST, FIRST + 1 ... of that seed, instead of those from 0 of seed 1.
 set -euo pipefail
@@ -19,7 +19,7 @@ case ${1:-} in
   soak) script=frame/soak.py times=1000 ;;
   random_curves | random_grids | random_meshes | random_octrees) script=random/$1.py times=10000 ;;
   random_points) script=random/$1.py times=10000000 ;;
-  random_faces) test=test_cells_faces times=100000000 sample=2 build=core ;;
+  random_faces) test=test_cells_faces times=100000000 sample=4 build=core ;;
   random_solids) test=test_cells_volumes times=10000000 sample= build=core ;;
   *) echo "long.sh: name the test: soak, random_curves, random_grids, random_meshes, random_octrees, random_points," \
           "random_faces or random_solids." >&2 && exit 1 ;;

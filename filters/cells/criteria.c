@@ -101,24 +101,29 @@ static tsr_status set_field(tsr_cells_plan *plan, int f, tsr_error *error) {
   return status;
 }
 
+/* The degrees 1 to 3, as tsr_forms_make() takes them. */
+#define LOW_DEGREES 14
+
 /* Makes the tables of forms, and brings them to where the steps can read them.
- * The matrices of all degrees would take a small mesh longer than all else. */
+ * The matrices of all degrees would take a small mesh longer than all else; those of low degrees
+ * take no time, and are there for cells whose faces have a lower degree than they. */
 static tsr_status make_forms(tsr_cells_plan *plan, tsr_error *error) {
-  const int most = plan->facts.degree;
-  const int size = tsr_forms_size(), tetra_size = tsr_tetra_form(most + 1);
+  const int most = plan->facts.degree, low = (2 << most) - 1;
+  const int degrees = plan->facts.lagrange | (LOW_DEGREES & low);
+  const int size = tsr_triangle_form(most + 1), tetra_size = tsr_tetra_form(most + 1);
   tsr_array from[2] = {{NULL, TSR_DOUBLE, 1, size}, {NULL, TSR_DOUBLE, 1, tetra_size}};
   void *to[2];
   tsr_status status;
   plan->forms = tsr_alloc(size, sizeof *plan->forms, "the forms of cells", error);
   if (!plan->forms)
     return TSR_NO_MEMORY;
-  tsr_forms_make(most, plan->forms);
+  tsr_forms_make(degrees, plan->forms);
   if (plan->work.solids.on) {
     plan->tetra_forms =
         tsr_alloc(tetra_size, sizeof *plan->tetra_forms, "the forms of tetrahedra", error);
     if (!plan->tetra_forms)
       return TSR_NO_MEMORY;
-    tsr_tetra_forms_make(most, plan->tetra_forms);
+    tsr_tetra_forms_make(degrees, plan->tetra_forms);
   }
   from[0].data = plan->forms;
   from[1].data = plan->tetra_forms;

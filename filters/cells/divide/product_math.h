@@ -80,13 +80,16 @@ TSR_FAR_FN void tsr_products_add(const tsr_homogeneous *it, tsr_products *to) {
 TSR_FAR_FN void tsr_products_add_rational(const tsr_bent *bent, int du, int dv, const double *w,
                                           tsr_products *to) {
   tsr_rational_forms it;
+  tsr_rational_row row;
   double at[3][3];
   tsr_rational_forms_set(bent, 4, du, dv, w, &it);
-  for (int l = 0; l <= 3 * dv; ++l)
-    for (int k = 0; k <= 3 * du; ++k) {
-      tsr_rational_bends_at(&it, k, l, at);
+  for (int l = 0; l <= 3 * dv; ++l) {
+    tsr_rational_row_at(&it, l, &row);
+    for (int k = 0; k < row.n; ++k) {
+      tsr_rational_row_get(&row, k, at);
       tsr_products_put(to, at);
     }
+  }
 }
 
 /** Finds the products of a quadrilateral: the largest ones of its quarters, if it is rational. */

@@ -38,9 +38,12 @@ TSR_FAR_FN void tsr_square_add(tsr_square *it, int first, double scale, const ts
   for (int b = 0; b <= p->dv; ++b)
     for (int a = 0; a <= tsr_scaled_last(p, b); ++a) {
       const double factor = scale * p->at[tsr_scaled_place(p, a, b)];
-      for (int d = 0; d <= q->dv; ++d)
+      for (int d = 0; d <= q->dv; ++d) {
+        const double *from = q->at + tsr_scaled_place(q, 0, d);
+        double *to = it->at + tsr_square_place(it, a, b + d);
         for (int c = 0; c <= tsr_scaled_last(q, d); ++c)
-          it->at[tsr_square_place(it, a + c, b + d)] += factor * q->at[tsr_scaled_place(q, c, d)];
+          to[c] += factor * from[c];
+      }
     }
 }
 
@@ -82,35 +85,62 @@ TSR_FAR_FN void tsr_rational_forms_set(const tsr_bent *bent, int sides, int du, 
   tsr_square_add(&to->whole, 1, 1.0, &it->w, &it->w);
 }
 
-/** Coefficient (k, l) of S_uu, S_uv and S_vv w^3, divided by that of w^3, times it.over. */
-TSR_FAR_FN void tsr_rational_bends_at(const tsr_rational_forms *from, int k, int l,
-                                      double to[3][3]) {
+/** A row of coefficients of S_uu, S_uv and S_vv w^3. */
+typedef struct tsr_rational_row {
+  int n;                     /**< of these coefficients */
+  double at[3][3][TSR_ROWS]; /**< kind, component, place in the row */
+} tsr_rational_row;
+
+/** Adds to the row what coefficient `here` of X, w and their derivatives makes with row `there` of
+ *  the products, of n coefficients. sum, weight: where the first of these n is added. */
+TSR_FN void tsr_rational_row_add(const tsr_rational_forms *from, int here, int there, int n,
+                                 int first, double sum[3][3][TSR_ROWS], double *weight) {
+  const double w = from->it.w.at[here], *whole = from->whole.at + there;
+  for (int k = 0; k < n; ++k)
+    weight[first + k] += w * whole[k];
+  for (int i = 0; i < 3; ++i) {
+    const double *turn = from->turn[i].at + there, *slope = from->slope[i / 2].at + there;
+    const double *other = from->slope[(i + 1) / 2].at + there;
+    for (int c = 0; c < from->it.components; ++c) {
+      const double bend = from->second[i].x[c].at[here], x = from->it.x[c].at[here];
+      const double a = from->first[i / 2].x[c].at[here];
+      const double b = from->first[(i + 1) / 2].x[c].at[here];
+      double *to = sum[i][c] + first;
+      for (int k = 0; k < n; ++k)
+        to[k] += (bend * whole[k] + x * turn[k]) + (a * other[k] + b * slope[k]);
+    }
+  }
+}
+
+/** Row l of the coefficients of S_uu, S_uv and S_vv w^3, divided by those of w^3, times it.over.
+ *  A row at a time is 2 to 3 times as fast as one coefficient after the other. */
+TSR_FAR_FN void tsr_rational_row_at(const tsr_rational_forms *from, int l, tsr_rational_row *to) {
   const tsr_homogeneous *it = &from->it;
   const int du = from->whole.du, dv = from->whole.dv, n = it->components;
-  double weight = 0.0;
+  double sum[3][3][TSR_ROWS], weight[TSR_ROWS];
+  to->n = 3 * it->w.du + 1 - (it->w.sides == 3 ? l : 0);
+  for (int k = 0; k < to->n; ++k) {
+    weight[k] = 0.0;
+    for (int i = 0; i < 3; ++i)
+      sum[i][0][k] = sum[i][1][k] = sum[i][2][k] = 0.0;
+  }
+  for (int b = l > dv ? l - dv : 0; b <= l && b <= it->w.dv; ++b) {
+    const int length = it->w.sides == 3 ? du - (l - b) + 1 : du + 1;
+    for (int a = 0; a <= tsr_scaled_last(&it->w, b); ++a)
+      tsr_rational_row_add(from, tsr_scaled_place(&it->w, a, b),
+                           tsr_square_place(&from->whole, 0, l - b), length, a, sum, weight);
+  }
   for (int i = 0; i < 3; ++i)
-    to[i][0] = to[i][1] = to[i][2] = 0.0;
-  for (int b = l > dv ? l - dv : 0; b <= l && b <= it->w.dv; ++b)
-    for (int a = k > du ? k - du : 0; a <= k && a <= tsr_scaled_last(&it->w, b); ++a) {
-      const int here = tsr_scaled_place(&it->w, a, b);
-      int there;
-      if (it->w.sides == 3 && k - a > du - (l - b))
-        continue;
-      there = tsr_square_place(&from->whole, k - a, l - b);
-      weight += it->w.at[here] * from->whole.at[there];
-      for (int i = 0; i < 3; ++i) {
-        const tsr_scaled *first = from->first[i / 2].x, *second = from->first[(i + 1) / 2].x;
-        const double turn = from->turn[i].at[there], slope = from->slope[i / 2].at[there];
-        const double other = from->slope[(i + 1) / 2].at[there];
-        for (int c = 0; c < n; ++c)
-          to[i][c] +=
-              (from->second[i].x[c].at[here] * from->whole.at[there] + it->x[c].at[here] * turn) +
-              (first[c].at[here] * other + second[c].at[here] * slope);
-      }
-    }
+    for (int c = 0; c < 3; ++c)
+      for (int k = 0; k < to->n; ++k)
+        to->at[i][c][k] = c < n ? sum[i][c][k] / weight[k] * it->over : 0.0;
+}
+
+/** Coefficient k of a row: S_uu, S_uv and S_vv. */
+TSR_FN void tsr_rational_row_get(const tsr_rational_row *it, int k, double to[3][3]) {
   for (int i = 0; i < 3; ++i)
-    for (int c = 0; c < n; ++c)
-      to[i][c] = to[i][c] / weight * it->over;
+    for (int c = 0; c < 3; ++c)
+      to[i][c] = it->at[i][c][k];
 }
 
 /** Length of part[0] a + part[1] b + part[2] c. */
@@ -126,10 +156,12 @@ TSR_FN double tsr_bend_sum(double at[3][3], const double part[3]) {
 /** Adds the bends of one criterion to those of a rational face. */
 TSR_FAR_FN void tsr_rational_bend_add(const tsr_rational_forms *it, tsr_bends *bends) {
   const int du = 3 * it->it.w.du, dv = 3 * it->it.w.dv;
+  tsr_rational_row row;
   double at[3][3];
-  for (int l = 0; l <= dv; ++l)
-    for (int k = 0; k <= (bends->sides == 3 ? du - l : du); ++k) {
-      tsr_rational_bends_at(it, k, l, at);
+  for (int l = 0; l <= dv; ++l) {
+    tsr_rational_row_at(it, l, &row);
+    for (int k = 0; k < row.n; ++k) {
+      tsr_rational_row_get(&row, k, at);
       for (int kind = 0; kind < 3; ++kind) {
         const double whole[3] = {kind == 0 ? 1.0 : 0.0, kind == 1 ? 1.0 : 0.0,
                                  kind == 2 ? 1.0 : 0.0};
@@ -143,6 +175,7 @@ TSR_FAR_FN void tsr_rational_bend_add(const tsr_rational_forms *it, tsr_bends *b
         }
       }
     }
+  }
 }
 
 #endif

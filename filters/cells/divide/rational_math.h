@@ -33,10 +33,10 @@ TSR_FN double tsr_scaled_at(const tsr_scaled *it, int a, int b) {
 }
 
 TSR_FN double tsr_choose(int n, int k) {
-  double value = 1.0;
+  int value = 1;
   for (int i = 0; i < k; ++i)
-    value = value * (double)(n - i) / (double)(i + 1);
-  return value;
+    value = value * (n - i) / (i + 1);
+  return (double)value;
 }
 
 /** The binomial coefficient that belongs to place (a, b). */
@@ -59,25 +59,29 @@ TSR_FN void tsr_scaled_set(tsr_scaled *it, int sides, int du, int dv, const doub
 
 /** Derivative along u (axis 0) or v, raised to the degree of `from` again. */
 TSR_FAR_FN void tsr_scaled_derive(const tsr_scaled *from, int axis, tsr_scaled *to) {
-  tsr_scaled low = *from; /* of one degree less, in the places of the higher degree */
-  const int d = axis == 0 ? from->du : from->dv;
-  *to = *from;
-  for (int b = 0; b <= from->dv; ++b)
-    for (int a = 0; a <= tsr_scaled_last(from, b); ++a) {
-      const int at = axis == 0 ? a : b, left = from->sides == 3 ? d - a - b : d - at;
-      const double next = axis == 0 ? tsr_scaled_at(from, a + 1, b) : tsr_scaled_at(from, a, b + 1);
-      low.at[tsr_scaled_place(from, a, b)] =
-          left > 0 ? (double)(at + 1) * next - (double)left * tsr_scaled_at(from, a, b) : 0.0;
+  double low[TSR_FACE_NODES]; /* of one degree less, in the places of the higher degree */
+  const int d = axis == 0 ? from->du : from->dv, triangle = from->sides == 3;
+  to->sides = from->sides;
+  to->du = from->du;
+  to->dv = from->dv;
+  for (int b = 0, k = 0; b <= from->dv; ++b) {
+    const int last = tsr_scaled_last(from, b), step = axis == 0 ? 1 : last + 1;
+    for (int a = 0; a <= last; ++a, ++k) {
+      const int at = axis == 0 ? a : b, left = triangle ? d - a - b : d - at;
+      low[k] = left > 0 ? (double)(at + 1) * from->at[k + step] - (double)left * from->at[k] : 0.0;
     }
-  for (int b = 0; b <= from->dv; ++b)
-    for (int a = 0; a <= tsr_scaled_last(from, b); ++a) {
-      double sum = tsr_scaled_at(&low, a, b);
-      if (from->sides == 3 || axis == 0)
-        sum += tsr_scaled_at(&low, a - 1, b);
-      if (from->sides == 3 || axis == 1)
-        sum += tsr_scaled_at(&low, a, b - 1);
-      to->at[tsr_scaled_place(from, a, b)] = sum;
+  }
+  for (int b = 0, k = 0; b <= from->dv; ++b) {
+    const int last = tsr_scaled_last(from, b), below = last + 1 + triangle; /* row b - 1 */
+    for (int a = 0; a <= last; ++a, ++k) {
+      double sum = low[k];
+      if (triangle || axis == 0)
+        sum += a > 0 ? low[k - 1] : 0.0;
+      if (triangle || axis == 1)
+        sum += b > 0 ? low[k - below] : 0.0;
+      to->at[k] = sum;
     }
+  }
 }
 
 /** A criterion of a rational face: homogeneous components and the weight. */

@@ -60,10 +60,10 @@ static void set_form(int d, int line, double *matrix) {
   }
 }
 
-void tsr_forms_make(int most, double *forms) {
-  for (int k = 0; k < tsr_forms_size(); ++k)
-    forms[k] = 0.0;
-  for (int d = 1; d <= most; ++d) {
+void tsr_forms_make(int degrees, double *forms) {
+  for (int d = 1; d <= TSR_CELLS_MAX_DEGREE; ++d) {
+    if (!(degrees >> d & 1))
+      continue;
     set_form(d, 1, forms + tsr_line_form(d));
     set_form(d, 0, forms + tsr_triangle_form(d));
   }

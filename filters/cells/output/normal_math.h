@@ -23,13 +23,29 @@ TSR_FN double tsr_make_unit(double n[3]) {
   return size;
 }
 
-/** Unit normal of a curved face at (u, v). */
-TSR_FN void tsr_unit_normal(const tsr_face_forms *it, double u, double v, double to[3]) {
-  const double middle = it->it.w.sides == 3 ? 1.0 / 3.0 : 0.5;
+/** Points of an edge whose normals are made together, so that a face's derivatives are found once
+ * for all of them. */
+#define TSR_NORMAL_RUN 8
+
+/** The parameters u and v in the middle of a face. */
+TSR_FN double tsr_middle_parameter(const tsr_face_forms *it) {
+  return it->it.w.sides == 3 ? 1.0 / 3.0 : 0.5;
+}
+
+/** Length of the normal of a curved face in the middle of its parameters. */
+TSR_FN double tsr_middle_normal(const tsr_face_forms *it) {
+  const double middle = tsr_middle_parameter(it);
   double there[3];
   tsr_face_normal(it, middle, middle, there);
+  return tsr_make_unit(there);
+}
+
+/** Unit normal of a curved face at (u, v); size: tsr_middle_normal() of the face. */
+TSR_FN void tsr_unit_normal(const tsr_face_forms *it, double size, double u, double v,
+                            double to[3]) {
+  const double middle = tsr_middle_parameter(it);
   tsr_face_normal(it, u, v, to);
-  if (tsr_make_unit(to) <= TSR_NORMAL_LEAST * tsr_make_unit(there)) {
+  if (tsr_make_unit(to) <= TSR_NORMAL_LEAST * size) {
     tsr_face_normal(it, u + TSR_NORMAL_SHIFT * (middle - u), v + TSR_NORMAL_SHIFT * (middle - v),
                     to);
     tsr_make_unit(to);
@@ -146,7 +162,7 @@ TSR_FN void tsr_corner_normal(const tsr_cells_filler *filler, int64_t c, double 
     double u, v;
     tsr_item_forms(work, i, &cell, &forms);
     tsr_side_parameters(tsr_face_corners(&cell, f), (int)k, 0.0, &u, &v);
-    tsr_unit_normal(&forms, u, v, to);
+    tsr_unit_normal(&forms, tsr_middle_normal(&forms), u, v, to);
   } else {
     tsr_polygon_normal(&work->view, &cell, f, k, to);
   }
@@ -170,20 +186,35 @@ TSR_FN void tsr_cells_corner_normals(const tsr_cells_filler *filler, int64_t pla
   tsr_write_normal(filler, (int64_t)key, sum, first);
 }
 
-/** Unit normal at step k of n of the edge, on the face of a slot. */
-TSR_FN void tsr_slot_normal(const tsr_cells_filler *filler, int64_t slot, int k, int n,
-                            double to[3]) {
+/** Sums of unit normals at successive points of an edge. */
+typedef struct tsr_normal_run {
+  int first, n;  /**< the steps first, ..., first + n - 1 of the edge */
+  int steps;     /**< of the edge */
+  int64_t found; /**< faces that were added */
+  double sum[TSR_NORMAL_RUN][3], one[TSR_NORMAL_RUN][3]; /**< one: the first face's normals */
+} tsr_normal_run;
+
+/** Adds the normals of the face of a slot. */
+TSR_FN void tsr_add_slot_normals(const tsr_cells_filler *filler, int64_t slot,
+                                 tsr_normal_run *run) {
   const tsr_cells_work *work = &filler->work;
   const int64_t i = work->slot_item[slot];
-  const int f = tsr_item_face(work->items[i]);
-  const double t = (double)(tsr_slot_reversed(work, slot) ? n - k : k) / (double)n;
+  const int f = tsr_item_face(work->items[i]), n = run->steps;
+  const int reversed = tsr_slot_reversed(work, slot);
   tsr_face_forms forms;
   tsr_cell cell;
-  double u, v;
+  double u, v, to[3], size;
   tsr_work_cell(work, work->items[i], &cell);
   tsr_item_forms(work, i, &cell, &forms);
-  tsr_side_parameters(tsr_face_corners(&cell, f), (int)(slot - work->sides[i]), t, &u, &v);
-  tsr_unit_normal(&forms, u, v, to);
+  size = tsr_middle_normal(&forms);
+  for (int j = 0; j < run->n; ++j) {
+    const int k = run->first + j;
+    const double t = (double)(reversed ? n - k : k) / (double)n;
+    tsr_side_parameters(tsr_face_corners(&cell, f), (int)(slot - work->sides[i]), t, &u, &v);
+    tsr_unit_normal(&forms, size, u, v, to);
+    tsr_add_normal(to, run->found > 0, run->sum[j], run->one[j]);
+  }
+  run->found++;
 }
 
 /** Makes the normals inside the edge whose first slot is at a place of the sorted pairs. */
@@ -194,17 +225,23 @@ TSR_FN void tsr_cells_edge_normals(const tsr_cells_filler *filler, int64_t place
   const int steps = work->edge_steps[key];
   if (place > 0 && tsr_pairs_key(pairs, place - 1) == key)
     return;
-  for (int k = 1; k < steps; ++k) {
-    double sum[3] = {0.0, 0.0, 0.0}, first[3] = {0.0, 0.0, 0.0}, n[3];
-    int found = 0;
+  for (int k = 1; k < steps; k += TSR_NORMAL_RUN) {
+    tsr_normal_run run;
+    run.first = k;
+    run.n = steps - k < TSR_NORMAL_RUN ? steps - k : TSR_NORMAL_RUN;
+    run.steps = steps;
+    run.found = 0;
+    for (int j = 0; j < run.n; ++j)
+      for (int c = 0; c < 3; ++c)
+        run.sum[j][c] = run.one[j][c] = 0.0;
     for (int64_t j = place; j < pairs->n && tsr_pairs_key(pairs, j) == key; ++j) {
       const int64_t slot = tsr_pairs_value(pairs, j);
-      if (!tsr_item_is_face(work, work->slot_item[slot]))
-        continue;
-      tsr_slot_normal(filler, slot, k, steps, n);
-      tsr_add_normal(n, found++, sum, first);
+      if (tsr_item_is_face(work, work->slot_item[slot]))
+        tsr_add_slot_normals(filler, slot, &run);
     }
-    tsr_write_normal(filler, filler->first_edge_point + work->edge_first[key] + k - 1, sum, first);
+    for (int j = 0; j < run.n; ++j)
+      tsr_write_normal(filler, filler->first_edge_point + work->edge_first[key] + k - 1 + j,
+                       run.sum[j], run.one[j]);
   }
 }
 
@@ -215,12 +252,14 @@ TSR_FN void tsr_cells_face_normals(const tsr_cells_filler *filler, int64_t i) {
   tsr_division division;
   tsr_face_forms forms;
   tsr_cell cell;
+  double size;
   int rim, rows;
   if (work->item_points[i + 1] == work->item_points[i])
     return;
   tsr_work_cell(work, work->items[i], &cell);
   tsr_item_forms(work, i, &cell, &forms);
   tsr_item_division(work, i, forms.it.w.sides, &division);
+  size = tsr_middle_normal(&forms);
   rim = division.regular;
   rows = division.sides == 3 ? division.a : division.b;
   for (int k = rim; k <= rows - rim; ++k) {
@@ -228,7 +267,7 @@ TSR_FN void tsr_cells_face_normals(const tsr_cells_filler *filler, int64_t i) {
     for (int j = rim; j <= end - rim; ++j, ++to) {
       double u, v, n[3];
       tsr_division_place(&division, j, k, &u, &v);
-      tsr_unit_normal(&forms, u, v, n);
+      tsr_unit_normal(&forms, size, u, v, n);
       tsr_store(filler->normals + 3 * to, TSR_FLOAT, 1, n, 3);
     }
   }

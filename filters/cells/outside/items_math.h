@@ -19,7 +19,8 @@ typedef struct tsr_cells_facts {
   tsr_note_count notes[TSR_LOOK_NOTES];
   double least[3], most[3]; /**< box of the nodes of cells that are drawn; least > most: none */
   int64_t volumes;
-  int degree; /**< largest of a curved cell, along any axis; 1: there is none */
+  int degree;   /**< largest of a curved cell, along any axis; 1: there is none */
+  int lagrange; /**< bit d: a curved cell of Lagrange's basis has degree d along an axis */
 } tsr_cells_facts;
 
 TSR_FN tsr_cells_facts tsr_cells_look_none(void) {
@@ -34,6 +35,7 @@ TSR_FN tsr_cells_facts tsr_cells_look_none(void) {
   }
   none.volumes = 0;
   none.degree = 1;
+  none.lagrange = 0;
   return none;
 }
 
@@ -46,6 +48,7 @@ TSR_FN void tsr_cells_look_join(tsr_cells_facts *all, const tsr_cells_facts *par
   }
   all->volumes += part->volumes;
   all->degree = part->degree > all->degree ? part->degree : all->degree;
+  all->lagrange |= part->lagrange;
 }
 
 /** Adds the nodes of a cell to the box. */
@@ -76,8 +79,10 @@ TSR_FN void tsr_cells_look(const tsr_cells_work *work, int64_t i, tsr_cells_fact
     tsr_note_item(facts->notes, 1 << note, i);
   if (note >= 0 || cell.shape == TSR_SHAPE_NONE)
     return;
-  for (int c = 0; cell.curved && c < 3; ++c)
+  for (int c = 0; cell.curved && c < 3; ++c) {
     facts->degree = cell.d[c] > facts->degree ? cell.d[c] : facts->degree;
+    facts->lagrange |= cell.basis == TSR_BASIS_LAGRANGE ? 1 << cell.d[c] : 0;
+  }
   if (cell.shape >= TSR_SHAPE_TETRA && work->solids.on) {
     if (role != TSR_CELLS_DRAWN)
       return;

@@ -57,9 +57,9 @@ static void set_column(int d, int a, int b, int c, double *matrix) {
             (factorial(d - x - y - z) * factorial(x) * (factorial(y) * factorial(z))) / over;
 }
 
-void tsr_tetra_forms_make(int most, double *forms) {
-  for (int d = 1; d <= most; ++d)
-    for (int c = 0; c <= d; ++c)
+void tsr_tetra_forms_make(int degrees, double *forms) {
+  for (int d = 1; d <= TSR_CELLS_MAX_DEGREE; ++d)
+    for (int c = 0; degrees >> d & 1 && c <= d; ++c)
       for (int b = 0; b <= d - c; ++b)
         for (int a = 0; a <= d - c - b; ++a)
           set_column(d, a, b, c, forms + tsr_tetra_form(d));

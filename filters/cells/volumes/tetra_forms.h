@@ -3,8 +3,9 @@
 #ifndef TSR_CELLS_VOLUMES_TETRA_FORMS_H
 #define TSR_CELLS_VOLUMES_TETRA_FORMS_H
 
-/** Computes the matrices of the degrees 1 to `most`, at most TSR_CELLS_MAX_DEGREE. forms: receives
- *  tsr_tetra_form(most + 1) values. */
-void tsr_tetra_forms_make(int most, double *forms);
+/** Computes the matrices of some degrees. degrees: bit d: of degree d, from 1 to
+ *  TSR_CELLS_MAX_DEGREE. forms: room for tsr_tetra_form(most + 1) values, `most` the highest of
+ *  these degrees; the matrices of the other degrees are left as they are. */
+void tsr_tetra_forms_make(int degrees, double *forms);
 
 #endif

@@ -36,6 +36,10 @@ enum { LEAST_IN_BUCKETS = 1 << 18, LEAST_PASSES = 3 };
 
 enum { SHORT_RUN = 12 };
 
+/* So many items at most are inserted one by one. The counts of one digit alone are 2,048 numbers:
+ * a tenth of the time of a plan of one curved face. */
+enum { INSERTED = 32 };
+
 /* ---- many items */
 
 typedef struct digit_pass {
@@ -292,6 +296,24 @@ static tsr_status sort_in_buckets(tsr_sort *sort, digit_pass *p, int64_t chunks,
   return status;
 }
 
+/* Sorts few items in place, in the same order as the other ways do. A task of one part. */
+static void insert_items(void *data, int64_t begin, int64_t end) {
+  const tsr_sort *sort = data;
+  const int words = sort->words, bits = sort->bits > 0 ? sort->bits : 64;
+  const int low = sort->bits > 0 ? sort->low : 0;
+  const uint64_t mask = bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
+  uint64_t *items = sort->items, one[2] = {0, 0};
+  for (int64_t i = 1; i < sort->n; ++i) {
+    int64_t j = i;
+    memcpy(one, items + i * words, (size_t)words * sizeof *items);
+    for (; j > 0 && (items[(j - 1) * words] >> low & mask) > (one[0] >> low & mask); --j)
+      memcpy(items + j * words, items + (j - 1) * words, (size_t)words * sizeof *items);
+    memcpy(items + j * words, one, (size_t)words * sizeof *items);
+  }
+  (void)begin;
+  (void)end;
+}
+
 tsr_status tsr_sort_run(tsr_sort *sort, tsr_error *error) {
   const int64_t share = (sort->n + MOST_CHUNKS - 1) / MOST_CHUNKS;
   const int64_t chunk = share > LEAST_CHUNK ? share : LEAST_CHUNK;
@@ -301,6 +323,8 @@ tsr_status tsr_sort_run(tsr_sort *sort, tsr_error *error) {
   int sorted = 0;
   if (sort->n < 2)
     return TSR_OK;
+  if (sort->n <= INSERTED)
+    return run_over(sort, insert_items, sort, 1, sort->first, sort->last);
   p.places = tsr_alloc(chunks, sizeof *p.places, "the counts of digits", error);
   p.differ = tsr_alloc(chunks, sizeof *p.differ, "the bits of keys", error);
   if (p.places && p.differ)

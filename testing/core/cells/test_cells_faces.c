@@ -66,6 +66,9 @@ static real angle_between(const real a[3], const real b[3]) {
 /* About how many triangles and points of a face are looked at; 0: all, at a lattice of places. */
 static int64_t sample;
 
+/* Number of the next random number for the place in a triangle. */
+static uint64_t next_place;
+
 /* Of n triangles or points, each of this number is looked at, from number n % stride on. */
 static int64_t stride(int64_t n) { return sample > 0 ? n / sample + 1 : 1; }
 
@@ -101,6 +104,8 @@ static void check_shape(const face *it, const cell_surface *out, const limits *a
                         const char *name) {
   const int64_t triangles = out->sizes.polys, points = out->sizes.points;
   double most[2] = {0.0, 0.0};
+  if (!(allowed->length > 0.0) && !(allowed->angle > 0.0))
+    return;
   for (int64_t t = triangles % stride(triangles); t < triangles; t += stride(triangles))
     measure_shape(it, out, t, most);
   if (out->sizes.notes[TSR_CELLS_NOTE_LIMIT].count > 0)
@@ -135,36 +140,109 @@ static void check_parameters(const cell_surface *out, const char *name) {
   }
 }
 
-/* Measures a triangle of a sample: in the middle, and at a place on its side or inside. */
-static void measure_sampled(const face *it, real corner[3][5], real uv[3][2], int64_t t,
-                            double here[2]) {
-  const real middle[3] = {1.0L / 3, 1.0L / 3, 1.0L / 3};
-  const real a = cell_mesh_random((uint64_t)(3 * t)), b = cell_mesh_random((uint64_t)(3 * t + 1));
-  const int k = (int)(3 * cell_mesh_random((uint64_t)(3 * t + 2)));
-  real l[3];
-  curved_face_off(it, corner, uv, middle, here);
-  l[k] = t % 2 ? 0 : b * (1 - a);
-  l[(k + 1) % 3] = a;
-  l[(k + 2) % 3] = 1 - l[k] - a;
-  curved_face_off(it, corner, uv, l, here);
+/* Distance and field difference of triangle t from the surface at barycentric coordinates l. */
+static void measure_at(const face *it, const cell_surface *out, int64_t t, const double l[3],
+                       double here[2]) {
+  const real at[3] = {l[0], l[1], 1 - (real)l[0] - l[1]};
+  real corner[3][5], uv[3][2];
+  for (int k = 0; k < 3; k++)
+    vertex(out, out->polys[3 * t + k], corner[k], uv[k]);
+  curved_face_off(it, corner, uv, at, here);
+}
+
+/* Places in triangles, to be measured side by side. */
+typedef struct places {
+  int n;
+  int64_t t[CURVED_FACE_BESIDE];   /* the triangles */
+  double l[CURVED_FACE_BESIDE][3]; /* barycentric coordinates */
+  double u[CURVED_FACE_BESIDE], v[CURVED_FACE_BESIDE];
+  double drawn[4][CURVED_FACE_BESIDE]; /* as curved_face_beside gives the surface */
+} places;
+
+static void put_place(const face *it, const cell_surface *out, int64_t t, const double l[3],
+                      places *to) {
+  const int i = to->n++;
+  to->t[i] = t;
+  to->u[i] = to->v[i] = to->drawn[0][i] = to->drawn[1][i] = to->drawn[2][i] = to->drawn[3][i] = 0;
+  for (int k = 0; k < 3; k++) {
+    const int64_t point = out->polys[3 * t + k];
+    const double *value = out->values + CELL_MESH_VALUES * point;
+    to->l[i][k] = l[k];
+    to->u[i] += l[k] * (value[0] / value[3]);
+    to->v[i] += l[k] * (value[1] / value[3]);
+    for (int c = 0; c < 3; c++)
+      to->drawn[c][i] += l[k] * (out->points[3 * point + c] - it->x[0][c]);
+    to->drawn[3][i] += l[k] * value[2];
+  }
+}
+
+/* Measures the places, in double; where that gives more than nine tenths of what is allowed, or so
+ * little is allowed that rounding matters, in long double once more. */
+static void measure_places(const face *it, const cell_surface *out, const limits *allowed,
+                           places *from, double most[2]) {
+  double there[4][CURVED_FACE_BESIDE];
+  for (int i = from->n; i < CURVED_FACE_BESIDE; i++)
+    from->u[i] = from->v[i] = 0;
+  curved_face_beside(it, from->u, from->v, there);
+  for (int i = 0; i < from->n; i++) {
+    const double achieved = out->achieved[from->t[i]] * (1.0 + 1e-9) + 1e-14;
+    const double chord =
+        allowed->chord > 0.0 && allowed->chord < achieved ? allowed->chord : achieved;
+    const double field = allowed->field > 0.0 ? allowed->field : 1e300;
+    double here[2] = {0.0, fabs(from->drawn[3][i] - there[3][i])};
+    for (int c = 0; c < 3; c++)
+      here[0] += (from->drawn[c][i] - there[c][i]) * (from->drawn[c][i] - there[c][i]);
+    here[0] = sqrt(here[0]);
+    if (!(here[0] < 0.9 * chord && here[1] < 0.9 * field && chord > 1e-9 && field > 1e-9)) {
+      here[0] = here[1] = 0.0;
+      measure_at(it, out, from->t[i], from->l[i], here);
+    }
+    CHECK_AT_MOST(here[0], achieved);
+    most[0] = here[0] > most[0] ? here[0] : most[0];
+    most[1] = here[1] > most[1] ? here[1] : most[1];
+  }
+  from->n = 0;
+}
+
+/* Measures a sample of the triangles, each in its middle and at a random place, which is on a side
+ * for one of two. */
+static void measure_sample(const face *it, const cell_surface *out, const limits *allowed,
+                           double most[2]) {
+  static const double middle[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
+  const int64_t n = out->sizes.polys;
+  places at = {.n = 0};
+  for (int64_t t = n % stride(n); t < n; t += stride(n), next_place += 3) {
+    const double a = cell_mesh_random(next_place), b = cell_mesh_random(next_place + 1);
+    const double k = 6 * cell_mesh_random(next_place + 2);
+    const int side = (int)k % 3;
+    double l[3];
+    l[side] = k < 3 ? 0 : b * (1 - a);
+    l[(side + 1) % 3] = a;
+    l[(side + 2) % 3] = 1 - l[side] - a;
+    put_place(it, out, t, middle, &at);
+    put_place(it, out, t, l, &at);
+    if (at.n == CURVED_FACE_BESIDE || t + stride(n) >= n)
+      measure_places(it, out, allowed, &at, most);
+  }
 }
 
 /* Largest distance and field difference of the triangles from the surface. No triangle is farther
  * away than its achieved error says. */
-static void measure(const face *it, const cell_surface *out, int parts, double most[2]) {
+static void measure(const face *it, const cell_surface *out, const limits *allowed,
+                    double most[2]) {
   const int64_t n = out->sizes.polys;
+  const int parts = n > 200 ? 2 : 5;
   most[0] = most[1] = 0.0;
-  for (int64_t t = n % stride(n); t < n; t += stride(n)) {
-    real corner[3][5], uv[3][2];
+  if (sample > 0) {
+    measure_sample(it, out, allowed, most);
+    return;
+  }
+  for (int64_t t = 0; t < n; t++) {
     double here[2] = {0.0, 0.0};
-    for (int k = 0; k < 3; k++)
-      vertex(out, out->polys[3 * t + k], corner[k], uv[k]);
-    if (sample > 0)
-      measure_sampled(it, corner, uv, t, here);
-    for (int i = 0; sample == 0 && i <= parts; i++)
+    for (int i = 0; i <= parts; i++)
       for (int j = 0; i + j <= parts; j++) {
-        const real l[3] = {(real)(parts - i - j) / parts, (real)i / parts, (real)j / parts};
-        curved_face_off(it, corner, uv, l, here);
+        const double l[3] = {(double)i / parts, (double)j / parts, 0};
+        measure_at(it, out, t, l, here);
       }
     CHECK_AT_MOST(here[0], out->achieved[t] * (1.0 + 1e-9) + 1e-14);
     most[0] = here[0] > most[0] ? here[0] : most[0];
@@ -227,6 +305,7 @@ static int64_t check_limits(const face *it, const limits *allowed, int most_segm
   tsr_error error;
   cell_mesh mesh;
   double *values = make_mesh(it, &mesh);
+  mesh.without_normals = sample > 0 && !(allowed->angle > 0.0);
   const tsr_array array = {values, TSR_DOUBLE, 1, mesh.n_points};
   const tsr_cells_view view = cell_mesh_view(&mesh, it->rational);
   tsr_cells_options_init(&o);
@@ -245,7 +324,7 @@ static int64_t check_limits(const face *it, const limits *allowed, int most_segm
   const tsr_status status = cell_surface_make(&mesh, &view, &o, NULL, &out, &error);
   CHECK_SAY(status == TSR_OK, "%s: %s", name, error.text);
   const int64_t triangles = out.sizes.polys;
-  measure(it, &out, triangles > 200 ? 2 : 5, most);
+  measure(it, &out, allowed, most);
   if (out.sizes.notes[TSR_CELLS_NOTE_LIMIT].count == 0) {
     const double share = chord > 0.0 ? most[0] / chord : field > 0.0 ? most[1] / field : 0.0;
     measured++;
@@ -321,11 +400,29 @@ static face random_face(uint64_t *seed, double noise) {
   return it;
 }
 
+/* The evaluation side by side gives what the one in long double does. */
+static void check_beside(const face *it, uint64_t *seed) {
+  double u[CURVED_FACE_BESIDE], v[CURVED_FACE_BESIDE], to[4][CURVED_FACE_BESIDE];
+  for (int k = 0; k < CURVED_FACE_BESIDE; k++) {
+    u[k] = at_random(seed, 0, 1);
+    v[k] = at_random(seed, 0, it->sides == 3 ? 1 - u[k] : 1);
+  }
+  curved_face_beside(it, u, v, to);
+  for (int k = 0; k < CURVED_FACE_BESIDE; k++) {
+    real at[5];
+    curved_face_at(it, u[k], v[k], at);
+    for (int c = 0; c < 3; c++)
+      CHECK_NEAR(to[c][k], at[c] - it->x[0][c], 1e-11);
+    CHECK_NEAR(to[3][k], at[4], 1e-11);
+  }
+}
+
 static void random_faces(int n, uint64_t seed) {
   static const double noises[] = {0.0, 1e-3, 0.03, 0.2, 1.0};
   const int shapes =
-      sample > 0 ? 100 : 3; /* one in so many has its angle limited: that takes long */
+      sample > 0 ? 101 : 3; /* one in so many has its angle limited: that takes long */
   int64_t triangles = 0;
+  next_place = (seed << 40) + ((uint64_t)1 << 39);
   seed <<= 40; /* a face takes fewer than 1,000 random numbers */
   for (int k = 0; k < n; k++) {
     const double noise = noises[k % 5];
@@ -338,6 +435,8 @@ static void random_faces(int n, uint64_t seed) {
                             k % shapes == 1 ? at_random(&seed, 2, 60) : 0.0,
                             k % shapes == 2 ? at_random(&seed, 0.05, 0.5) : 0.0};
     triangles += check_limits(&it, &allowed, sample > 0 ? 8 : 32, name);
+    if (sample == 0)
+      check_beside(&it, &seed);
   }
   printf(
       "%lld faces of %d measured, %lld by angles, %lld triangles, errors %.2f of what is allowed\n",
@@ -410,14 +509,16 @@ static void rational_of_high_degree(void) {
 }
 
 /* Use: test_cells_faces [faces at random, 150 [seed, 1 [triangles of each that are measured, 0:
- * all]]] */
+ * all]]]; with arguments nothing else is checked. */
 int main(int argc, char **arguments) {
+  sample = argc > 3 ? atoi(arguments[3]) : 0;
+  random_faces(argc > 1 ? atoi(arguments[1]) : 150, argc > 2 ? (uint64_t)atoll(arguments[2]) : 1);
+  if (argc > 1)
+    return check_result();
   bends_in_one_direction();
   bends_along_a_diagonal(1.0);
   bends_along_a_diagonal(-1.0);
   field_unseen_at_middles();
   rational_of_high_degree();
-  sample = argc > 3 ? atoi(arguments[3]) : 0;
-  random_faces(argc > 1 ? atoi(arguments[1]) : 150, argc > 2 ? (uint64_t)atoll(arguments[2]) : 1);
   return check_result();
 }

@@ -203,7 +203,7 @@ int main(void) {
   forms = malloc((size_t)tsr_forms_size() * sizeof *forms);
   if (!forms)
     return 1;
-  tsr_forms_make(TSR_CELLS_MAX_DEGREE, forms);
+  tsr_forms_make(TSR_FORMS_ALL, forms);
   for (int k = 0; k < ANSWERS; ++k)
     check_answer(&answers[k]);
   free(forms);

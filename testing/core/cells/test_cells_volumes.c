@@ -302,8 +302,8 @@ static void check_all_coefficients(void) {
   double *tetra_forms =
       solid_mesh_room(tsr_tetra_form(TSR_CELLS_MAX_DEGREE + 1), sizeof *tetra_forms);
   const tsr_cells_criteria criteria = {.forms = forms, .tetra_forms = tetra_forms};
-  tsr_forms_make(TSR_CELLS_MAX_DEGREE, forms);
-  tsr_tetra_forms_make(TSR_CELLS_MAX_DEGREE, tetra_forms);
+  tsr_forms_make(TSR_FORMS_ALL, forms);
+  tsr_tetra_forms_make(TSR_FORMS_ALL, tetra_forms);
   for (int d = 1; d <= TSR_CELLS_MAX_DEGREE; d++) {
     const int other = 11 - d;
     check_coefficients(&criteria, 71, d, d, d);

@@ -172,7 +172,8 @@ tsr_status cell_surface_fill(const cell_mesh *mesh, tsr_cells_plan *plan, cell_s
   o.poly_offsets = out->poly_offsets = room(s->polys, sizeof *out->verts);
   o.poly_connectivity = out->polys = room(s->poly_connectivity, sizeof *out->verts);
   o.source_cell = out->source = room(cells, sizeof *out->source);
-  o.normals = out->normals = room(3 * s->points, sizeof *out->normals);
+  if (!mesh->without_normals)
+    o.normals = out->normals = room(3 * s->points, sizeof *out->normals);
   o.achieved = out->achieved = room(cells, sizeof *out->achieved);
   o.parameters = out->parameters = room(3 * s->points, sizeof *out->parameters);
   o.parameter_cell = out->parameter_cell = room(s->points, sizeof *out->parameter_cell);

@@ -18,6 +18,7 @@ typedef struct cell_mesh {
   double *degrees; /**< 3 a cell */
   uint8_t *types;
   int64_t *offsets, *ids;
+  int without_normals; /**< 1: no normals are asked of its surface */
 } cell_mesh;
 
 void cell_mesh_free(cell_mesh *mesh);
@@ -50,7 +51,7 @@ typedef struct cell_surface {
   int64_t *vert_offsets, *verts, *line_offsets, *lines, *poly_offsets, *polys;
   int64_t *source;
   int64_t *cell_ids; /**< a cell array: 7 times the number of the cell */
-  float *normals;    /**< 3 each */
+  float *normals;    /**< 3 each; NULL: the mesh asked for none */
   double *achieved;
   double *parameters; /**< 3 each */
   int64_t *parameter_cell;

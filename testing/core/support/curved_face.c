@@ -70,6 +70,75 @@ void curved_face_at(const curved_face *it, long double u, long double v, long do
       to[c] /= to[3];
 }
 
+/* A number at each of the places. */
+typedef struct beside {
+  double at[CURVED_FACE_BESIDE];
+} beside;
+
+/* to = p a + q b. */
+static void mix(beside *to, const beside *p, const beside *a, const beside *q, const beside *b) {
+  for (int k = 0; k < CURVED_FACE_BESIDE; k++)
+    to->at[k] = p->at[k] * a->at[k] + q->at[k] * b->at[k];
+}
+
+/* As line(), of d + 1 rows of `n` values each, which become one row. */
+static void lines_beside(int bezier, int d, int n, beside *q, const double *u) {
+  for (int r = 1; r <= d; r++)
+    for (int i = 0; i + r <= d; i++) {
+      beside low, high;
+      for (int k = 0; k < CURVED_FACE_BESIDE; k++) {
+        high.at[k] = bezier ? u[k] : (u[k] * d - i) / r;
+        low.at[k] = 1 - high.at[k];
+      }
+      for (int c = 0; c < n; c++)
+        mix(&q[i * n + c], &low, &q[i * n + c], &high, &q[(i + 1) * n + c]);
+    }
+}
+
+/* As triangle(), of n components at each node. */
+static void triangles_beside(const curved_face *it, int n, beside *q, const double *u,
+                             const double *v) {
+  const int d = it->d[0];
+  for (int r = 1; r <= d; r++)
+    for (int b = 0, row = 0; b <= d - r; row += d + 1 - b, b++)
+      for (int a = 0; a <= d - r - b; a++) {
+        beside x, y, rest;
+        for (int k = 0; k < CURVED_FACE_BESIDE; k++) {
+          x.at[k] = it->bezier ? u[k] : (u[k] * d - a) / r;
+          y.at[k] = it->bezier ? v[k] : (v[k] * d - b) / r;
+          rest.at[k] = 1 - x.at[k] - y.at[k];
+        }
+        for (int c = 0; c < n; c++) {
+          beside *to = &q[(row + a) * n + c], *above = &q[(row + d + 1 - b + a) * n + c];
+          mix(to, &rest, to, &x, &q[(row + a + 1) * n + c]);
+          for (int k = 0; k < CURVED_FACE_BESIDE; k++)
+            to->at[k] += y.at[k] * above->at[k];
+        }
+      }
+}
+
+void curved_face_beside(const curved_face *it, const double u[CURVED_FACE_BESIDE],
+                        const double v[CURVED_FACE_BESIDE], double to[4][CURVED_FACE_BESIDE]) {
+  const int n = it->rational ? 5 : 4, row = n * (it->d[0] + 1);
+  beside q[CURVED_FACE_MOST * CURVED_FACE_MOST * 5];
+  for (int i = 0; i < it->n; i++)
+    for (int c = 0; c < n; c++) {
+      const double w = it->rational ? it->w[i] : 1;
+      const double value = c == 4 ? 1 : c == 3 ? it->f[i] : it->x[i][c] - it->x[0][c];
+      for (int k = 0; k < CURVED_FACE_BESIDE; k++)
+        q[i * n + c].at[k] = w * value;
+    }
+  if (it->sides == 3) {
+    triangles_beside(it, n, q, u, v);
+  } else {
+    lines_beside(it->bezier, it->d[1], row, q, v);
+    lines_beside(it->bezier, it->d[0], n, q, u);
+  }
+  for (int c = 0; c < 4; c++)
+    for (int k = 0; k < CURVED_FACE_BESIDE; k++)
+      to[c][k] = q[c].at[k] / (it->rational ? q[4].at[k] : 1);
+}
+
 void curved_face_off(const curved_face *it, long double corner[3][5], long double uv[3][2],
                      const long double l[3], double most[2]) {
   real at[2] = {0}, drawn[5] = {0}, there[5], distance = 0;

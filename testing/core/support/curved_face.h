@@ -7,6 +7,9 @@
 /** Most nodes along a side. */
 #define CURVED_FACE_MOST 11
 
+/** Places that curved_face_beside() evaluates side by side. */
+#define CURVED_FACE_BESIDE 8
+
 /** A face: its nodes, row by row, and a field. */
 typedef struct curved_face {
   int sides, bezier, rational, d[2], n;
@@ -23,5 +26,11 @@ void curved_face_at(const curved_face *it, long double u, long double v, long do
  * their parameters. */
 void curved_face_off(const curved_face *it, long double corner[3][5], long double uv[3][2],
                      const long double l[3], double most[2]);
+
+/** Evaluates the face at CURVED_FACE_BESIDE places (u, v) in double, several times as fast as
+ *  curved_face_at() does. to: receives the places as differences from the first node, and the
+ * field, each with an error of about 1e-12 of the face's extent, at most. */
+void curved_face_beside(const curved_face *it, const double u[CURVED_FACE_BESIDE],
+                        const double v[CURVED_FACE_BESIDE], double to[4][CURVED_FACE_BESIDE]);
 
 #endif

@@ -10,7 +10,7 @@
 #   random_points   10 million random points in meshes, of which Adaptive Grid may lose none
 # Tests of core/, on each core of the machine with a seed of its own; want a build of the C core, build/core:
 #   random_faces    100 million random and hard curved faces, each measured at 2 places in about 4 of its triangles
-#   random_solids   10 million random curved volume cells, each measured at 4 of its tetrahedra
+#   random_solids   10 million random and hard curved volume cells, each measured at 6 places in about 4 of its tetrahedra
 # SEED and FIRST are for random tests: the cases FIRST, FIRST + 1 ... of that seed, instead of those from 0 of seed 1.
 set -euo pipefail
 source=$(cd "$(dirname "$0")/.." && pwd)

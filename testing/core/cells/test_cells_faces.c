@@ -38,24 +38,6 @@ static void vertex(const cell_surface *out, int64_t point, real to[5], real uv[2
   to[4] = out->values[CELL_MESH_VALUES * point + 2];
 }
 
-/* Normal of the face at (u, v), by differences in directions that stay on the face. */
-static void normal_at(const face *it, real u, real v, real n[3]) {
-  const real h = 1e-6L, du = u < 0.5L ? h : -h, dv = v < 0.5L ? h : -h;
-  const real sum = u + v, pull = it->sides == 3 && sum > 1 - 3 * h ? (sum - (1 - 3 * h)) / sum : 0;
-  real at[5], a[5], b[5];
-  u -= pull * u;
-  v -= pull * v;
-  curved_face_at(it, u, v, at);
-  curved_face_at(it, u + du, v, a);
-  curved_face_at(it, u, v + dv, b);
-  for (int c = 0; c < 3; c++) {
-    a[c] = (a[c] - at[c]) / du;
-    b[c] = (b[c] - at[c]) / dv;
-  }
-  for (int c = 0; c < 3; c++)
-    n[c] = a[(c + 1) % 3] * b[(c + 2) % 3] - a[(c + 2) % 3] * b[(c + 1) % 3];
-}
-
 static real angle_between(const real a[3], const real b[3]) {
   const real dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
   const real size =
@@ -93,7 +75,7 @@ static void measure_shape(const face *it, const cell_surface *out, int64_t t, do
     flat[c] = (real)edge[0][(c + 1) % 3] * edge[1][(c + 2) % 3] -
               (real)edge[0][(c + 2) % 3] * edge[1][(c + 1) % 3];
   for (int k = 0; k < 4; k++) {
-    normal_at(it, uv[k][0], uv[k][1], n);
+    curved_face_normal(it, uv[k][0], uv[k][1], n);
     const double angle = (double)angle_between(flat, n);
     most[0] = angle > most[0] ? angle : most[0];
   }
@@ -119,7 +101,7 @@ static void check_shape(const face *it, const cell_surface *out, const limits *a
   for (int64_t p = points % stride(points); p < points; p += stride(points)) {
     real uv[2], n[3], made[3];
     parameters(out, p, uv);
-    normal_at(it, uv[0], uv[1], n);
+    curved_face_normal(it, uv[0], uv[1], n);
     for (int c = 0; c < 3; c++)
       made[c] = out->normals[3 * p + c];
     CHECK_SAY(angle_between(n, made) < 0.05, "%s: a normal is off by %g degrees", name,

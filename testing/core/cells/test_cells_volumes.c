@@ -17,6 +17,10 @@
  * nodes of a mesh that follows a curved body are. */
 typedef enum moved { BY_NOISE, SMOOTHLY, SMOOTHLY_IN_SINGLE, AT_RANDOM } moved;
 
+/* What makes a cell at random hard: a parabola whose second derivatives have one sign all over, as
+ * no random numbers do, so that the error comes near its bound; or a place far away. */
+typedef enum hard { EASY, PARABOLA, SADDLE, FAR } hard;
+
 /* A cell whose nodes lie at the places of its lattice, moved; row by row. */
 typedef struct one_cell {
   cell_mesh mesh;
@@ -27,6 +31,7 @@ typedef struct one_cell {
   uint64_t seed;      /* AT_RANDOM: of the next random number */
   int at[1331][3];    /* place of each node, by its id */
   double field[1331]; /* the values that are drawn, by the node's id */
+  hard kind;          /* AT_RANDOM */
 } one_cell;
 
 static double at_random(uint64_t *seed, double low, double high) {
@@ -36,19 +41,26 @@ static double at_random(uint64_t *seed, double low, double high) {
 /* A node of a cell at random. The values carry the parameters: a rational cell interpolates p / w
  * and 1 / w to p / W and 1 / W. */
 static int64_t random_node(one_cell *it, const double place[3]) {
+  const int bent = it->kind == PARABOLA || it->kind == SADDLE;
+  const double u = place[0], v = place[1], w = it->kind == SADDLE ? -place[2] : place[2];
+  const double parabola = u * u + u * v + v * v + w * (u + v + place[2]);
   double x[3];
   for (int c = 0; c < 3; c++)
-    x[c] = place[c] + it->noise * at_random(&it->seed, -1, 1);
+    x[c] = place[c] + (bent ? 0 : it->noise * at_random(&it->seed, -1, 1));
+  if (bent)
+    x[2] += it->noise * parabola;
+  if (it->kind == FAR)
+    x[0] += 1e5;
   const int64_t id = cell_mesh_add_point(&it->mesh, x);
   double *value = it->mesh.values + CELL_MESH_VALUES * id;
-  const double w = it->rational ? at_random(&it->seed, 0.5, 2.0) : 1.0;
-  it->mesh.weights[id] = w;
-  it->field[id] = it->noise * at_random(&it->seed, -1, 1) + place[0];
+  const double weight = it->rational ? at_random(&it->seed, 0.5, 2.0) : 1.0;
+  it->mesh.weights[id] = weight;
+  it->field[id] = place[0] + it->noise * (bent ? -parabola : at_random(&it->seed, -1, 1));
   for (int c = 0; c < 3; c++) {
     it->at[id][c] = (int)(place[c] * it->d[c] + 0.5);
-    value[c] = place[c] / w;
+    value[c] = place[c] / weight;
   }
-  value[3] = 1.0 / w;
+  value[3] = 1.0 / weight;
   it->nodes++;
   return id;
 }
@@ -328,6 +340,8 @@ static one_cell random_cell(uint64_t *seed) {
   it.d[1] = kind == 1 ? it.d[1] : it.d[0];
   it.d[2] = kind == 0 ? it.d[0] : it.d[2];
   it.noise = noises[(int)at_random(seed, 0, 5)] / (it.d[0] > it.d[2] ? it.d[0] : it.d[2]);
+  const double hardness = at_random(seed, 0, 8); /* half of all cells are easy */
+  it.kind = hardness < 2 ? PARABOLA : hardness < 3 ? SADDLE : hardness < 4 ? FAR : EASY;
   it.seed = *seed;
   cell_mesh_add_lattice(&it.mesh, it.type, it.d, one_node, &it);
   *seed = it.seed;

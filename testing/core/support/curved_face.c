@@ -70,6 +70,23 @@ void curved_face_at(const curved_face *it, long double u, long double v, long do
       to[c] /= to[3];
 }
 
+void curved_face_normal(const curved_face *it, long double u, long double v, long double n[3]) {
+  const real h = 1e-6L, du = u < 0.5L ? h : -h, dv = v < 0.5L ? h : -h;
+  const real sum = u + v, pull = it->sides == 3 && sum > 1 - 3 * h ? (sum - (1 - 3 * h)) / sum : 0;
+  real at[5], a[5], b[5];
+  u -= pull * u;
+  v -= pull * v;
+  curved_face_at(it, u, v, at);
+  curved_face_at(it, u + du, v, a);
+  curved_face_at(it, u, v + dv, b);
+  for (int c = 0; c < 3; c++) {
+    a[c] = (a[c] - at[c]) / du;
+    b[c] = (b[c] - at[c]) / dv;
+  }
+  for (int c = 0; c < 3; c++)
+    n[c] = a[(c + 1) % 3] * b[(c + 2) % 3] - a[(c + 2) % 3] * b[(c + 1) % 3];
+}
+
 /* A number at each of the places. */
 typedef struct beside {
   double at[CURVED_FACE_BESIDE];

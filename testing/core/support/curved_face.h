@@ -21,6 +21,10 @@ typedef struct curved_face {
  *  field. */
 void curved_face_at(const curved_face *it, long double u, long double v, long double to[5]);
 
+/** Normal of the face at (u, v), of any length: by differences in directions that stay on the face.
+ */
+void curved_face_normal(const curved_face *it, long double u, long double v, long double n[3]);
+
 /** Raises most[0] to the distance and most[1] to the difference of the field between a flat
  * triangle and the face, at barycentric coordinates l. corner: as curved_face_at gives them; uv:
  * their parameters. */

@@ -41,13 +41,16 @@ def farthest(surface, places):
     return most
 
 
-def open_edges(data):
+def open_edges(data, rim=None):
+    """Number of edges that one triangle alone has. rim: edges in the plane x = rim are not counted; None: all are."""
     edges = vtkFeatureEdges()
     edges.SetInputData(data)
     edges.FeatureEdgesOff()
     edges.ManifoldEdgesOff()
     edges.Update()
-    return edges.GetOutput().GetNumberOfCells()
+    out = edges.GetOutput()
+    cells = [out.GetCell(k).GetBounds() for k in range(out.GetNumberOfCells())]
+    return sum(1 for box in cells if rim is None or max(abs(box[0] - rim), abs(box[1] - rim)) > 1e-6)
 
 
 def subdivision(grid, places, level):

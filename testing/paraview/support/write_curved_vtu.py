@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes the VTU files that MFEM or NGSolve make of curved meshes: python3 write_curved_vtu.py mfem|ngsolve FOLDER. For
-NAME.vtu there is NAME.npy: places on the outside of the mesh, as the program itself evaluates them. A process of its
-own, since libraries of these programs need not suit those of ParaView. Ends with 77 where a module is missing."""
+"""Writes the VTU files that MFEM, NGSolve or deal.II make of curved meshes: python3 write_curved_vtu.py
+mfem|ngsolve|dealii FOLDER. For NAME.vtu there is NAME.npy: places on the outside of the mesh, as the program itself
+evaluates them. A process of its own, since libraries of these programs need not suit those of ParaView. Ends with 77
+where a module is missing, and for deal.II where TESSERA_DEALII does not name the program that dealii/CMakeLists.txt
+builds."""
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -48,9 +52,19 @@ def ngsolve_meshes(folder):
         numpy.save(folder / f"ball_{degree}.npy", true)
 
 
+def dealii_meshes(folder):
+    """Balls of hexahedra and half spheres of quadrilaterals."""
+    program = os.environ.get("TESSERA_DEALII")
+    if not program:
+        raise ImportError("TESSERA_DEALII names no program")
+    subprocess.run([program, str(folder)], check=True)
+    for path in folder.glob("*.txt"):
+        numpy.save(path.with_suffix(".npy"), numpy.loadtxt(path))
+
+
 try:
     import numpy
-    (mfem_meshes if sys.argv[1] == "mfem" else ngsolve_meshes)(Path(sys.argv[2]))
+    {"mfem": mfem_meshes, "ngsolve": ngsolve_meshes, "dealii": dealii_meshes}[sys.argv[1]](Path(sys.argv[2]))
 except (ImportError, OSError) as reason:
     print(reason)
     sys.exit(77)

@@ -4,8 +4,12 @@
 #define TSR_CURVES_SAMPLING_SEARCHES_H
 
 #include "curves/plan.h"
-#include "curves/sampling/equal_math.h"
+#include "curves/sampling/density.h"
 #include "curves/sampling/lanes.h"
+
+/** Levels of bisection that are looked at before a walk: the nodes of the deepest one, 2^5, and
+ *  their children are bits of a word. */
+#define TSR_LEVELS_BEFORE 6
 
 /** What a search waits for: whether a segment fulfils the criteria. */
 typedef enum tsr_question {
@@ -39,6 +43,7 @@ typedef struct tsr_slot {
   tsr_search search;
   tsr_walk walk;
   uint32_t later[TSR_WALK_DEPTH]; /**< of the walk */
+  double ends[TSR_STEPS];         /**< of the walk's step and those after it: tsr_density_steps */
 } tsr_slot;
 
 /** Searches side by side: that of slot l is in lane l. */

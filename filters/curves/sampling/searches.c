@@ -6,6 +6,11 @@
 
 #define TSR_SEGMENTS_A_LOOK 1024 /* so often the job is asked whether it goes on */
 
+/* Nodes that fail for certain are sought where a candidate has at least this many segments. With 1
+ * instead of 8, polylines of 4 segments a span took 1.02 times as long, since few nodes are saved;
+ * Bezier cells of 15 segments take 0.87 times as long as without the search. */
+#define TSR_SEEK_FAILING 8
+
 /* A lane that nothing is asked in: its piece fails at once. */
 static void idle_lane(tsr_lanes *lanes, int l) { lanes->idle[l] = 1.0; }
 
@@ -97,8 +102,10 @@ static int next_node(tsr_slot *slot) {
     while (nodes->i < (uint32_t)1 << nodes->level) {
       if (!(nodes->here >> nodes->i & 1))
         ++nodes->i;
-      else
+      else if (!(nodes->fails[nodes->level] >> nodes->i & 1))
         return 1;
+      else if (!node_fails(slot))
+        return 0;
     }
     ++nodes->level;
     nodes->i = 0;
@@ -210,8 +217,15 @@ static void tell(tsr_slot *slot) {
 
 /* Starts to look at the nodes of a bisection. Returns 1 if there is a question about it. */
 static int start_nodes(tsr_slot *slot) {
+  const int64_t most = slot->search.most;
   slot->nodes = (tsr_nodes){.here = 3, .level = 1, .n = 2};
   slot->asks = TSR_ASKS_NODE;
+  if (slot->in_lane && slot->it.criteria->use_chord && most >= TSR_SEEK_FAILING) {
+    int levels = 1;
+    while (levels < TSR_LEVELS_BEFORE && (int64_t)1 << levels <= most)
+      ++levels;
+    tsr_find_failing(&slot->it, levels, slot->nodes.fails);
+  }
   return next_question(slot);
 }
 

@@ -4,12 +4,9 @@
 #define TSR_CURVES_SAMPLING_SEARCHES_H
 
 #include "curves/plan.h"
+#include "curves/sampling/bisection.h"
 #include "curves/sampling/density.h"
 #include "curves/sampling/lanes.h"
-
-/** Levels of bisection that are looked at before a walk: the nodes of the deepest one, 2^5, and
- *  their children are bits of a word. */
-#define TSR_LEVELS_BEFORE 6
 
 /** What a search waits for: whether a segment fulfils the criteria. */
 typedef enum tsr_question {
@@ -24,7 +21,8 @@ typedef struct tsr_nodes {
   uint64_t here, below; /**< nodes of a level that are to be looked at, and of the next one */
   uint32_t i;           /**< the node that is looked at */
   int level;
-  int64_t n; /**< segments of the bisection: at least so many */
+  int64_t n;                         /**< segments of the bisection: at least so many */
+  uint64_t fails[TSR_LEVELS_BEFORE]; /**< nodes that need no look: tsr_find_failing */
 } tsr_nodes;
 
 /** A span, and the search for its points. */

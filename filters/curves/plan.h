@@ -27,10 +27,6 @@ int tsr_leaves_grow(tsr_leaves *leaves);
  *  message, where there would be more segments than plan->fine_limit. */
 tsr_status tsr_curves_divide(struct tsr_curves_plan *plan, tsr_error *error);
 
-/** Calls tsr_density_of_span from one file that is compiled for speed. */
-struct tsr_density;
-void tsr_density_make(struct tsr_density *density, const tsr_span_case *it);
-
 /** Most points of a plan without a limit. */
 #define TSR_MOST_POINTS ((int64_t)1 << 60)
 

@@ -90,10 +90,9 @@ static void wait_for(tsr_maker *maker, tsr_vertex_span *it, uint32_t from, uint3
   tsr_lanes *lanes = maker->lanes;
   const int l = maker->n_waiting++;
   tsr_keep_fields(it->view, it->criteria, &it->span, &it->kept);
-  tsr_lanes_load(lanes, l, &it->net, &it->kept);
+  tsr_lanes_load(lanes, l, &it->net, it->wang, &it->kept);
   lanes->a[l] = tsr_from_fixed(from);
   lanes->b[l] = tsr_from_fixed(to);
-  lanes->wang[l] = it->wang;
   maker->waiting[l] = from == 0 && it->span.start >= 0 ? it->span.id[it->span.start] : -1;
   if (maker->n_waiting == TSR_LANES)
     make_waiting(maker, k + 1);

@@ -258,11 +258,20 @@ TSR_FN double tsr_density_in_cell(const double at[3], double y, double whole) {
   return tsr_clamp01(s);
 }
 
+/** Parameter before which the integral of a table is y. before, next: the integral before cell
+ * number `cell`, in which y lies, and before the cell after it; at: the cell's densities. */
+TSR_FN double tsr_density_in_table(double before, double next, const double at[3], int cell,
+                                   int cells, double y) {
+  const double n = (double)cells, whole = next - before;
+  const double in = whole > 0.0 ? tsr_density_in_cell(at, (y - before) * n, whole * n) : 0.0;
+  return ((double)cell + in) / n;
+}
+
 /** Parameter before which a share of the integral lies; *cell: of the share before it, 0 at first.
  */
 TSR_FN double tsr_density_place(const tsr_density *density, tsr_density_form form, double share,
                                 int *cell) {
-  double y, whole;
+  double y;
   if (form == TSR_DENSITY_CONSTANT)
     return share;
   if (form == TSR_DENSITY_PARABOLA)
@@ -270,13 +279,8 @@ TSR_FN double tsr_density_place(const tsr_density *density, tsr_density_form for
   y = share * density->total;
   while (*cell + 1 < density->cells && density->before[*cell + 1] <= y)
     ++*cell;
-  whole = density->before[*cell + 1] - density->before[*cell];
-  if (!(whole > 0.0))
-    return (double)*cell / (double)density->cells;
-  y = (y - density->before[*cell]) * (double)density->cells;
-  whole *= (double)density->cells;
-  return ((double)*cell + tsr_density_in_cell(&density->at[2 * *cell], y, whole)) /
-         (double)density->cells;
+  return tsr_density_in_table(density->before[*cell], density->before[*cell + 1],
+                              &density->at[2 * *cell], *cell, density->cells, y);
 }
 
 #endif

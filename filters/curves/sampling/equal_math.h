@@ -117,15 +117,28 @@ TSR_FN void tsr_walk_start(tsr_walk *walk, uint32_t *later, const tsr_density *d
   walk->a = walk->b = 0;
 }
 
-/** Upper end of the next step. A step that fixed point cannot tell from the one before is left out.
- */
-TSR_FN uint32_t tsr_walk_step(tsr_walk *walk) {
+/** The share of the density that step k of the walk ends at. */
+TSR_FN double tsr_walk_share(const tsr_walk *walk, int64_t k) {
   const double less = walk->off ? TSR_OFF_LESS : 0.0;
+  return ((double)k - less) / ((double)walk->n - 2.0 * less);
+}
+
+/** A parameter in fixed point, rounded to the nearest once it is an integer. */
+TSR_FN double tsr_near_fixed(double u) { return u * (double)TSR_FIXED_ONE + 0.5; }
+
+/** 1 if a step can end at a parameter. One that fixed point cannot tell from the step before is
+ * left out. fixed: tsr_near_fixed. */
+TSR_FN int tsr_walk_takes(const tsr_walk *walk, double fixed) {
+  return fixed >= (double)walk->b + 1.0 && fixed < (double)TSR_FIXED_ONE;
+}
+
+/** Upper end of the next step. */
+TSR_FN uint32_t tsr_walk_step(tsr_walk *walk) {
   while (++walk->k < walk->n) {
-    const double share = ((double)walk->k - less) / ((double)walk->n - 2.0 * less);
-    const double u = tsr_density_place(walk->density, walk->form, share, &walk->cell);
-    const double fixed = u * (double)TSR_FIXED_ONE + 0.5;
-    if (fixed >= (double)walk->b + 1.0 && fixed < (double)TSR_FIXED_ONE)
+    const double share = tsr_walk_share(walk, walk->k);
+    const double fixed =
+        tsr_near_fixed(tsr_density_place(walk->density, walk->form, share, &walk->cell));
+    if (tsr_walk_takes(walk, fixed))
       return (uint32_t)fixed;
   }
   return (uint32_t)TSR_FIXED_ONE;

@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Curves: pieces of several spans side by side. */
 #include "curves/sampling/lanes.h"
+#include "curves/sampling/vectors.h"
 
 #include <stdlib.h>
 
 /* Rows begin at multiples of so many bytes: no vector lies in two lines of a cache. */
 #define TSR_ROW_BYTES ((size_t)64)
-
-/* The vectors of SSE2 are part of the x86-64 that everything is compiled for; those of AVX2, which
- * are twice as long, are chosen at run time. flatten: a loop over lanes becomes vectors only if it
- * calls nothing. */
-#if defined(__GNUC__) && defined(__x86_64__)
-#define TSR_HAS_WIDE 1
-#define TSR_WIDE_CODE __attribute__((flatten, target("avx2")))
-#endif
-#ifdef __GNUC__
-#define TSR_NARROW_CODE __attribute__((flatten))
-#else
-#define TSR_NARROW_CODE
-#endif
 
 /* How the pieces lie. */
 typedef struct tsr_lane_pieces {
@@ -48,7 +36,8 @@ static inline void measure(const tsr_lanes *restrict lanes, tsr_lane_pieces *res
     tsr_net net, piece;
     tsr_field_piece on;
     tsr_cubic_offsets offsets;
-    const double asks = lanes->with_chord[l];
+    const double h = lanes->b[l] - lanes->a[l], idle = lanes->idle[l];
+    const double asks = lanes->wang[l] * (h * h) > lanes->chord ? 1.0 : 0.0;
     int flat;
     take_net(lanes, l, &net);
     piece.degree = TSR_LANE_DEGREE;
@@ -58,8 +47,8 @@ static inline void measure(const tsr_lanes *restrict lanes, tsr_lane_pieces *res
     pieces->d1[l] = offsets.d1;
     pieces->d2[l] = offsets.d2;
     pieces->against[l] = offsets.against;
-    flat = tsr_cubic_known_flat(&offsets, lanes->chord[l]);
-    pieces->fails[l] = flat == 0 ? asks : 0.0;
+    flat = tsr_cubic_known_flat(&offsets, lanes->chord);
+    pieces->fails[l] = flat == 0 ? asks : idle;
     open[l] = flat < 0 ? asks : 0.0;
     on.piece = &piece;
     pieces->beyond[l] = tsr_piece_places(&piece, NULL, on.places);
@@ -76,7 +65,7 @@ static inline void settle(const tsr_lanes *restrict lanes, const double *restric
   for (int l = 0; l < TSR_LANES; ++l) {
     const tsr_cubic_offsets it = {pieces->d1[l], pieces->d2[l], pieces->against[l]};
     const double now = pieces->fails[l], then = now + open[l];
-    pieces->fails[l] = tsr_cubic_flatness(&it) <= lanes->chord[l] ? now : then;
+    pieces->fails[l] = tsr_cubic_flatness(&it) <= lanes->chord ? now : then;
   }
 }
 
@@ -108,6 +97,7 @@ static inline double find_error(const tsr_lanes *lanes, const tsr_lane_component
  */
 static inline void may_fail(const tsr_lanes *restrict lanes, const tsr_lane_component *restrict c,
                             const tsr_lane_pieces *restrict pieces, double *restrict asks) {
+  TSR_LANE_LOOP
   for (int l = 0; l < TSR_LANES; ++l) {
     const double then = 1.0 - pieces->fails[l];
     asks[l] = known_most(lanes, c, pieces, l) <= 1.0 ? 0.0 : then;
@@ -128,6 +118,7 @@ static inline void look(const tsr_lanes *restrict lanes, const tsr_lane_componen
 static inline void may_exceed(const tsr_lanes *restrict lanes, const tsr_lane_component *restrict c,
                               const tsr_lane_pieces *restrict pieces, const double *restrict shares,
                               double *restrict asks) {
+  TSR_LANE_LOOP
   for (int l = 0; l < TSR_LANES; ++l)
     asks[l] = known_most(lanes, c, pieces, l) <= shares[l] ? 0.0 : 1.0;
 }
@@ -146,15 +137,24 @@ static inline void raise_shares(const tsr_lanes *restrict lanes,
 /* The number of lanes, all of them 0 or 1, that are 1. */
 static inline int count(const double *row) {
   int n = 0;
+  TSR_LANE_LOOP
   for (int l = 0; l < TSR_LANES; ++l)
     n += row[l] > 0.0;
+  return n;
+}
+
+/* Bit l is 1 where lane l, which is 0 or 1, is 1. */
+static inline int bits(const double *row) {
+  int n = 0;
+  TSR_LANE_LOOP
+  for (int l = 0; l < TSR_LANES; ++l)
+    n += row[l] > 0.0 ? 1 << l : 0;
   return n;
 }
 
 static inline unsigned find_fulfilled(const tsr_lanes *lanes) {
   tsr_lane_pieces pieces;
   tsr_lane_row asks;
-  unsigned fulfilled = 0;
   measure(lanes, &pieces, asks);
   if (count(asks) > 0)
     settle(lanes, asks, &pieces);
@@ -170,9 +170,7 @@ static inline unsigned find_fulfilled(const tsr_lanes *lanes) {
     lanes->order[0] = c;
     break;
   }
-  for (int l = 0; l < TSR_LANES; ++l)
-    fulfilled |= (unsigned)!(pieces.fails[l] > 0.0) << l;
-  return fulfilled;
+  return (1u << TSR_LANES) - 1 - (unsigned)bits(pieces.fails);
 }
 
 /* Bounds of the pieces' chord errors. */
@@ -295,6 +293,7 @@ tsr_lanes *tsr_lanes_make(const tsr_curves_criteria *criteria, const tsr_kept_fi
   memset(lanes, 0, rows);
   lanes->memory = memory;
   lanes->wide = criteria->wide;
+  lanes->chord = criteria->chord;
   lanes->components = (tsr_lane_component *)((char *)lanes + own);
   lanes->allowed = (double *)((char *)lanes + rows);
   lanes->order = (int *)(lanes->allowed + n);
@@ -311,7 +310,10 @@ void tsr_lanes_free(tsr_lanes *lanes) {
     free(lanes->memory);
 }
 
-void tsr_lanes_load(tsr_lanes *lanes, int l, const tsr_net *net, const tsr_kept_fields *kept) {
+void tsr_lanes_load(tsr_lanes *lanes, int l, const tsr_net *net, double wang,
+                    const tsr_kept_fields *kept) {
+  lanes->wang[l] = wang;
+  lanes->idle[l] = 0.0;
   for (int i = 0; i < TSR_LANE_ORDER; ++i) {
     lanes->net[0][i][l] = net->x[i];
     lanes->net[1][i][l] = net->y[i];

@@ -33,14 +33,14 @@ typedef struct tsr_lane_component {
 typedef struct tsr_lanes {
   tsr_lane_row net[3][TSR_LANE_ORDER]; /**< control points of the span */
   tsr_lane_row a, b;                   /**< the piece */
-  tsr_lane_row chord;                  /**< its largest chord error */
-  tsr_lane_row with_chord;             /**< 0: any chord error will do; else 1 */
-  tsr_lane_row wang;                   /**< tsr_wang_error of the span */
+  tsr_lane_row wang; /**< tsr_wang_error of the span; 0: any chord error will do */
+  tsr_lane_row idle; /**< 1: nothing is asked, so that the piece fails; else 0 */
   tsr_lane_row start[3], error, share; /**< set by tsr_lanes_vertices */
   tsr_lane_component *components;      /**< the components that are kept */
   double *allowed;                     /**< their errors */
   int *order;                          /**< in which they are looked at */
   int n_components;
+  double chord; /**< criteria->chord */
   int wide;     /**< criteria->wide */
   void *memory; /**< what was allocated for all of it */
 } tsr_lanes;
@@ -62,15 +62,16 @@ static inline int tsr_lanes_take(const tsr_lanes *lanes, const tsr_span *span,
          kept->n_list == lanes->n_components;
 }
 
-/** Puts a span into lane l. kept: its fields, which are kept. */
-void tsr_lanes_load(tsr_lanes *lanes, int l, const tsr_net *net, const tsr_kept_fields *kept);
+/** Puts a span into lane l. wang: of its case; kept: its fields, which are kept. */
+void tsr_lanes_load(tsr_lanes *lanes, int l, const tsr_net *net, double wang,
+                    const tsr_kept_fields *kept);
 
 /** Returns a bit for each lane: 1 if its piece fulfils the criteria, as tsr_piece_fulfilled finds
- *  it. Needs a, b, chord and with_chord. */
+ *  it. Needs a, b and idle. */
 unsigned tsr_lanes_fulfilled(const tsr_lanes *lanes);
 
 /** Sets start, error and share of each lane's piece, as tsr_vertex_make and tsr_vertex_piece do,
- * and the components' start. Needs a, b and wang. */
+ * and the components' start. Needs a and b. */
 void tsr_lanes_vertices(tsr_lanes *lanes);
 
 #endif

@@ -4,7 +4,8 @@
 #define TSR_CURVES_SAMPLING_SEARCHES_H
 
 #include "curves/plan.h"
-#include "curves/sampling/equal_math.h"
+#include "curves/sampling/bisection.h"
+#include "curves/sampling/density.h"
 #include "curves/sampling/lanes.h"
 
 /** What a search waits for: whether a segment fulfils the criteria. */
@@ -20,7 +21,8 @@ typedef struct tsr_nodes {
   uint64_t here, below; /**< nodes of a level that are to be looked at, and of the next one */
   uint32_t i;           /**< the node that is looked at */
   int level;
-  int64_t n; /**< segments of the bisection: at least so many */
+  int64_t n;                         /**< segments of the bisection: at least so many */
+  uint64_t fails[TSR_LEVELS_BEFORE]; /**< nodes that need no look: tsr_find_failing */
 } tsr_nodes;
 
 /** A span, and the search for its points. */
@@ -39,6 +41,7 @@ typedef struct tsr_slot {
   tsr_search search;
   tsr_walk walk;
   uint32_t later[TSR_WALK_DEPTH]; /**< of the walk */
+  double ends[TSR_STEPS];         /**< of the walk's step and those after it: tsr_density_steps */
 } tsr_slot;
 
 /** Searches side by side: that of slot l is in lane l. */

@@ -146,6 +146,9 @@ bool GridExecution::CollectOctree(const SharedBlock &one, unsigned int block) {
   tsr_error error = {};
   OctreeContext context = {this->Group, this->Runner, this->Messages, error};
   std::shared_ptr<GridMesh> mesh;
+  if (vtkDataSet *cells = vtkDataSet::SafeDownCast(one.Data)) {
+    this->Runner.KnowArrays(this->Input, cells);
+  }
   const auto tree = MakeOctree(one.Data, one.Holders, context, mesh);
   this->Blocks.push_back(block);
   this->Grids.emplace_back(nullptr);

@@ -116,7 +116,8 @@ void GridExecution::NoteGridsWithoutCriteria(bool wanted) {
 
 void GridExecution::KnowArrays() {
   for (const auto &grid : this->Grids) {
-    if (grid && grid->Input()) {
+    // The arrays of octrees are made anew each time. CollectOctree tells of the cells' own ones.
+    if (grid && grid->Input() && !grid->IsOctree()) {
       this->Runner.KnowArrays(this->Input, grid->Input());
     }
   }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Bytes that this process copies over the bus, by anyone in it: counted by CUPTI, NVIDIA's interface for profilers,
-and so also those of libraries that have the CUDA runtime in them.
+and so also those of libraries that have the CUDA runtime in them. Wants a C compiler, for bus_counter.c.
 
     with BusCounter(cupy.cuda.runtime.deviceSynchronize) as bus:
         ...
@@ -9,24 +9,12 @@ and so also those of libraries that have the CUDA runtime in them.
 import ctypes as c
 import glob
 import os
+import subprocess
 import sys
+import tempfile
 
 _MEMCPY = 1  # CUPTI_ACTIVITY_KIND_MEMCPY
-_UP, _DOWN = (1, 3), (2, 4)  # CUPTI_ACTIVITY_MEMCPY_KIND: host to device or its textures, and back
 _FLUSH_FORCED = 1
-_BUFFER, _ALIGNMENT = 1 << 20, 8
-
-
-class _Copy(c.Structure):
-    """How all versions of CUpti_ActivityMemcpy begin."""
-
-    _pack_ = 1
-    _fields_ = [("kind", c.c_uint32), ("direction", c.c_uint8), ("source", c.c_uint8), ("target", c.c_uint8),
-                ("flags", c.c_uint8), ("bytes", c.c_uint64)]
-
-
-_Requested = c.CFUNCTYPE(None, c.POINTER(c.c_void_p), c.POINTER(c.c_size_t), c.POINTER(c.c_size_t))
-_Completed = c.CFUNCTYPE(None, c.c_void_p, c.c_uint32, c.c_void_p, c.c_size_t, c.c_size_t)
 
 
 def _library():
@@ -44,14 +32,25 @@ def _library():
     raise OSError("there is no libcupti: it is part of CUDA's toolkit, and of nvidia-cuda-cupti")
 
 
+def _callbacks():
+    """bus_counter.c. Raises OSError where there is no C compiler."""
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bus_counter.c")
+    with tempfile.TemporaryDirectory() as folder:
+        made = os.path.join(folder, "bus_counter.so")
+        done = subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-O1", "-o", made, source])
+        if done.returncode != 0:
+            raise OSError("bus_counter.c does not compile")
+        return c.CDLL(made)
+
+
 class _Cupti:
     """The one user of CUPTI in the process, which adds up all copies."""
 
     def __init__(self):
-        self._library, self._buffers = _library(), {}
-        self.up = self.down = self.copies = 0
-        self._functions = _Requested(self._requested), _Completed(self._completed)
-        self._must("cuptiActivityRegisterCallbacks", *self._functions)
+        self._library, self._callbacks = _library(), _callbacks()
+        next_record = c.cast(self._library.cuptiActivityGetNextRecord, c.c_void_p)
+        c.c_void_p.in_dll(self._callbacks, "bus_next").value = next_record.value
+        self._must("cuptiActivityRegisterCallbacks", self._callbacks.bus_requested, self._callbacks.bus_completed)
         self._must("cuptiActivityEnable", _MEMCPY)
 
     def _must(self, name, *arguments):
@@ -59,27 +58,10 @@ class _Cupti:
         if status != 0:
             raise OSError(f"{name} failed with status {status}")
 
-    def _requested(self, place, size, most_records):
-        memory = c.create_string_buffer(_BUFFER + _ALIGNMENT)
-        address = -(-c.addressof(memory) // _ALIGNMENT) * _ALIGNMENT
-        self._buffers[address] = memory
-        place[0], size[0], most_records[0] = address, _BUFFER, 0
-
-    def _completed(self, _context, _stream, place, _size, valid):
-        record = c.c_void_p()
-        while valid and self._library.cuptiActivityGetNextRecord(c.c_void_p(place), c.c_size_t(valid),
-                                                                 c.byref(record)) == 0:
-            copy = _Copy.from_address(record.value)
-            if copy.kind == _MEMCPY:
-                self.copies += 1
-                self.up += copy.bytes if copy.direction in _UP else 0
-                self.down += copy.bytes if copy.direction in _DOWN else 0
-        self._buffers.pop(place, None)
-
     def counted(self):
         """(up, down, copies) of all work that has ended."""
         self._must("cuptiActivityFlushAll", _FLUSH_FORCED)
-        return self.up, self.down, self.copies
+        return tuple(c.c_longlong.in_dll(self._callbacks, f"bus_{name}").value for name in ("up", "down", "copies"))
 
 
 class BusCounter:

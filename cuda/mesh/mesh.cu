@@ -11,8 +11,8 @@ struct tsr_mesh_device : tsr_opened {};
 
 namespace {
 
-tsr_status open(const tsr_execution *execution, int64_t keep_bytes, tsr_report *report, tsr_mesh_device **made,
-                tsr_executor *executor, tsr_error *error) {
+tsr_status open(const tsr_execution *execution, int64_t keep_bytes, tsr_report *report,
+                tsr_mesh_device **made, tsr_executor *executor, tsr_error *error) {
   static const tsr_launch launches[] = {TSR_MESH_STEPS(TSR_STEP_ENTRY)};
   static const tsr_reduction_launch *const reductions[] = {
       TSR_MESH_REDUCTIONS(TSR_REDUCTION_ENTRY)};

@@ -26,8 +26,8 @@ void *tsr_kept_take(tsr_device_state *state, cudaStream_t stream, const tsr_kept
                     const void *owner, int64_t most, bool *there);
 void tsr_kept_arrived(const void *memory);
 
-// Lets the inputs of a plan, which is open, stay in the cache: at most `bytes` bytes over all plans.
-// 0: none; then what the plan's owner has in the cache is freed.
+// Lets the inputs of an open plan stay in the cache: at most `bytes` bytes over all plans. With 0
+// none stays, and what the plan's owner has in the cache is freed.
 void tsr_kept_begin(struct tsr_opened *plan, int64_t bytes);
 
 // Remembers the smallest and the largest number of a cached array for later plans. `what` and

@@ -36,8 +36,8 @@ enum { LEAST_IN_BUCKETS = 1 << 18, LEAST_PASSES = 3 };
 
 enum { SHORT_RUN = 12 };
 
-/* So many items at most are inserted one by one. The counts of one digit alone are 2,048 numbers:
- * a tenth of the time of a plan of one curved face. */
+/* Most items that are inserted one by one. To sort four of them by digits, with 2,048 counts a
+ * digit, took a tenth of the time of a plan of one curved face. */
 enum { INSERTED = 32 };
 
 /* ---- many items */

@@ -38,13 +38,6 @@ static void vertex(const cell_surface *out, int64_t point, real to[5], real uv[2
   to[4] = out->values[CELL_MESH_VALUES * point + 2];
 }
 
-static real angle_between(const real a[3], const real b[3]) {
-  const real dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-  const real size =
-      sqrtl((a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) * (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]));
-  return acosl(dot >= size ? 1 : dot <= -size ? -1 : dot / size) * 180 / 3.14159265358979324L;
-}
-
 /* About how many triangles and points of a face are looked at; 0: all, at a lattice of places. */
 static int64_t sample;
 
@@ -76,7 +69,7 @@ static void measure_shape(const face *it, const cell_surface *out, int64_t t, do
               (real)edge[0][(c + 2) % 3] * edge[1][(c + 1) % 3];
   for (int k = 0; k < 4; k++) {
     curved_face_normal(it, uv[k][0], uv[k][1], n);
-    const double angle = (double)angle_between(flat, n);
+    const double angle = (double)curved_face_angle(flat, n);
     most[0] = angle > most[0] ? angle : most[0];
   }
 }
@@ -104,8 +97,8 @@ static void check_shape(const face *it, const cell_surface *out, const limits *a
     curved_face_normal(it, uv[0], uv[1], n);
     for (int c = 0; c < 3; c++)
       made[c] = out->normals[3 * p + c];
-    CHECK_SAY(angle_between(n, made) < 0.05, "%s: a normal is off by %g degrees", name,
-              (double)angle_between(n, made));
+    CHECK_SAY(curved_face_angle(n, made) < 0.05, "%s: a normal is off by %g degrees", name,
+              (double)curved_face_angle(n, made));
   }
 }
 
@@ -331,15 +324,11 @@ static int64_t check_face(const face *it, double chord, double field, int most_s
   return check_limits(it, &allowed, most_segments, name);
 }
 
-static double at_random(uint64_t *seed, double low, double high) {
-  return low + (high - low) * cell_mesh_random((*seed)++);
-}
-
 /* Makes a face hard: its second derivatives as large as the noise allows and of one sign all over,
  * as no random numbers are; a side without length; weights a hundred times as large as others; or a
  * place far away. Half of all faces stay as they are. */
 static void make_hard(face *it, uint64_t *seed, double noise) {
-  const int kind = (int)at_random(seed, 0, 8);
+  const int kind = (int)cell_mesh_between(seed, 0, 8);
   const double far = kind == 3 ? 1e5 : 0.0;
   for (int b = 0, k = 0; b <= it->d[1]; b++)
     for (int a = 0; a <= (it->sides == 3 ? it->d[0] - b : it->d[0]); a++, k++) {
@@ -359,24 +348,26 @@ static void make_hard(face *it, uint64_t *seed, double noise) {
 /* A face near the unit square or triangle, whose nodes are off their places by up to `noise`. */
 static face random_face(uint64_t *seed, double noise) {
   face it = {.sides = cell_mesh_random((*seed)++) < 0.5 ? 3 : 4};
-  const double skew = at_random(seed, -0.3, 0.3), rim = cell_mesh_random((*seed)++) < 0.3 ? 0 : 1;
-  const int bent = (int)at_random(seed, 0, 8); /* bits: which directions bend at all */
+  const double skew = cell_mesh_between(seed, -0.3, 0.3),
+               rim = cell_mesh_random((*seed)++) < 0.3 ? 0 : 1;
+  const int bent = (int)cell_mesh_between(seed, 0, 8); /* bits: which directions bend at all */
   it.bezier = cell_mesh_random((*seed)++) < 0.5;
   it.rational = it.bezier && cell_mesh_random((*seed)++) < 0.7;
-  it.d[0] = it.d[1] = 1 + (int)at_random(seed, 0, cell_mesh_random((*seed)++) < 0.3 ? 10 : 4);
+  it.d[0] = it.d[1] =
+      1 + (int)cell_mesh_between(seed, 0, cell_mesh_random((*seed)++) < 0.3 ? 10 : 4);
   if (it.sides == 4)
-    it.d[1] = 1 + (int)at_random(seed, 0, 5);
+    it.d[1] = 1 + (int)cell_mesh_between(seed, 0, 5);
   for (int b = 0; b <= it.d[1]; b++)
     for (int a = 0; a <= (it.sides == 3 ? it.d[0] - b : it.d[0]); a++, it.n++) {
       const double u = (double)a / it.d[0], v = (double)b / it.d[1];
       const int at_rim = a == 0 || b == 0 || a + (it.sides == 3 ? b : 0) == it.d[0] ||
                          (it.sides == 4 && b == it.d[1]);
       const double bend = at_rim ? rim * noise : noise;
-      it.x[it.n][0] = u + skew * v + (bent & 1 ? bend * at_random(seed, -1, 1) : 0.0);
-      it.x[it.n][1] = v + (bent & 2 ? bend * at_random(seed, -1, 1) : 0.0);
-      it.x[it.n][2] = bend * at_random(seed, -1, 1);
-      it.w[it.n] = at_random(seed, 0.5, 2.0);
-      it.f[it.n] = u - v + (bent & 4 ? bend * at_random(seed, -1, 1) : 0.0);
+      it.x[it.n][0] = u + skew * v + (bent & 1 ? bend * cell_mesh_between(seed, -1, 1) : 0.0);
+      it.x[it.n][1] = v + (bent & 2 ? bend * cell_mesh_between(seed, -1, 1) : 0.0);
+      it.x[it.n][2] = bend * cell_mesh_between(seed, -1, 1);
+      it.w[it.n] = cell_mesh_between(seed, 0.5, 2.0);
+      it.f[it.n] = u - v + (bent & 4 ? bend * cell_mesh_between(seed, -1, 1) : 0.0);
     }
   make_hard(&it, seed, noise);
   return it;
@@ -386,8 +377,8 @@ static face random_face(uint64_t *seed, double noise) {
 static void check_beside(const face *it, uint64_t *seed) {
   double u[CURVED_FACE_BESIDE], v[CURVED_FACE_BESIDE], to[4][CURVED_FACE_BESIDE];
   for (int k = 0; k < CURVED_FACE_BESIDE; k++) {
-    u[k] = at_random(seed, 0, 1);
-    v[k] = at_random(seed, 0, it->sides == 3 ? 1 - u[k] : 1);
+    u[k] = cell_mesh_between(seed, 0, 1);
+    v[k] = cell_mesh_between(seed, 0, it->sides == 3 ? 1 - u[k] : 1);
   }
   curved_face_beside(it, u, v, to);
   for (int k = 0; k < CURVED_FACE_BESIDE; k++) {
@@ -409,13 +400,13 @@ static void random_faces(int n, uint64_t seed) {
   for (int k = 0; k < n; k++) {
     const double noise = noises[k % 5];
     const face it = random_face(&seed, noise);
-    const double chord = (noise + 1e-3) * exp(at_random(&seed, -4.6, 0.7));
-    const double field = (noise + 1e-3) * exp(at_random(&seed, -4.6, 0.7));
+    const double chord = (noise + 1e-3) * exp(cell_mesh_between(&seed, -4.6, 0.7));
+    const double field = (noise + 1e-3) * exp(cell_mesh_between(&seed, -4.6, 0.7));
     char name[64];
     snprintf(name, sizeof name, "face %d (%d sides, degrees %d %d)", k, it.sides, it.d[0], it.d[1]);
     const limits allowed = {k % 4 == 1 ? 0.0 : chord, k % 4 == 2 ? 0.0 : field,
-                            k % shapes == 1 ? at_random(&seed, 2, 60) : 0.0,
-                            k % shapes == 2 ? at_random(&seed, 0.05, 0.5) : 0.0};
+                            k % shapes == 1 ? cell_mesh_between(&seed, 2, 60) : 0.0,
+                            k % shapes == 2 ? cell_mesh_between(&seed, 0.05, 0.5) : 0.0};
     triangles += check_limits(&it, &allowed, sample > 0 ? 8 : 32, name);
     if (sample == 0)
       check_beside(&it, &seed);

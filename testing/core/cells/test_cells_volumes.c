@@ -34,10 +34,6 @@ typedef struct one_cell {
   hard kind;          /* AT_RANDOM */
 } one_cell;
 
-static double at_random(uint64_t *seed, double low, double high) {
-  return low + (high - low) * cell_mesh_random((*seed)++);
-}
-
 /* A node of a cell at random. The values carry the parameters: a rational cell interpolates p / w
  * and 1 / w to p / W and 1 / W. */
 static int64_t random_node(one_cell *it, const double place[3]) {
@@ -46,16 +42,16 @@ static int64_t random_node(one_cell *it, const double place[3]) {
   const double parabola = u * u + u * v + v * v + w * (u + v + place[2]);
   double x[3];
   for (int c = 0; c < 3; c++)
-    x[c] = place[c] + (bent ? 0 : it->noise * at_random(&it->seed, -1, 1));
+    x[c] = place[c] + (bent ? 0 : it->noise * cell_mesh_between(&it->seed, -1, 1));
   if (bent)
     x[2] += it->noise * parabola;
   if (it->kind == FAR)
     x[0] += 1e5;
   const int64_t id = cell_mesh_add_point(&it->mesh, x);
   double *value = it->mesh.values + CELL_MESH_VALUES * id;
-  const double weight = it->rational ? at_random(&it->seed, 0.5, 2.0) : 1.0;
+  const double weight = it->rational ? cell_mesh_between(&it->seed, 0.5, 2.0) : 1.0;
   it->mesh.weights[id] = weight;
-  it->field[id] = place[0] + it->noise * (bent ? -parabola : at_random(&it->seed, -1, 1));
+  it->field[id] = place[0] + it->noise * (bent ? -parabola : cell_mesh_between(&it->seed, -1, 1));
   for (int c = 0; c < 3; c++) {
     it->at[id][c] = (int)(place[c] * it->d[c] + 0.5);
     value[c] = place[c] / weight;
@@ -331,16 +327,16 @@ static void check_all_coefficients(void) {
  * them, so that it may be inside out. */
 static one_cell random_cell(uint64_t *seed) {
   static const double noises[] = {0.0, 0.01, 0.1, 0.5, 2.0};
-  const int bezier = cell_mesh_random((*seed)++) < 0.5, kind = (int)at_random(seed, 0, 3);
+  const int bezier = cell_mesh_random((*seed)++) < 0.5, kind = (int)cell_mesh_between(seed, 0, 3);
   const double many = cell_mesh_random((*seed)++) < 0.05 ? 5.0 : 3.0;
   one_cell it = {.how = AT_RANDOM, .type = 71 + 7 * bezier + kind};
   it.rational = bezier && cell_mesh_random((*seed)++) < 0.5;
   for (int c = 0; c < 3; c++)
-    it.d[c] = 1 + (int)at_random(seed, 0, many);
+    it.d[c] = 1 + (int)cell_mesh_between(seed, 0, many);
   it.d[1] = kind == 1 ? it.d[1] : it.d[0];
   it.d[2] = kind == 0 ? it.d[0] : it.d[2];
-  it.noise = noises[(int)at_random(seed, 0, 5)] / (it.d[0] > it.d[2] ? it.d[0] : it.d[2]);
-  const double hardness = at_random(seed, 0, 8); /* half of all cells are easy */
+  it.noise = noises[(int)cell_mesh_between(seed, 0, 5)] / (it.d[0] > it.d[2] ? it.d[0] : it.d[2]);
+  const double hardness = cell_mesh_between(seed, 0, 8); /* half of all cells are easy */
   it.kind = hardness < 2 ? PARABOLA : hardness < 3 ? SADDLE : hardness < 4 ? FAR : EASY;
   it.seed = *seed;
   cell_mesh_add_lattice(&it.mesh, it.type, it.d, one_node, &it);
@@ -372,8 +368,8 @@ static int64_t check_random_cell(const one_cell *it, uint64_t *seed, int64_t sam
   tsr_cells_options_init(&o);
   o.output = TSR_CELLS_VOLUMES;
   o.chord_relative = o.field_relative = 0;
-  o.chord_error = size * exp(at_random(seed, -1.0, 4.0));
-  o.field_error = size * exp(at_random(seed, -1.0, 4.0));
+  o.chord_error = size * exp(cell_mesh_between(seed, -1.0, 4.0));
+  o.field_error = size * exp(cell_mesh_between(seed, -1.0, 4.0));
   o.fields = &array;
   o.n_fields = 1;
   o.max_segments = 6;

@@ -259,3 +259,7 @@ double cell_mesh_random(uint64_t i) {
   i = (i ^ i >> 27) * 0x94d049bb133111ebu;
   return (double)((i ^ i >> 31) >> 11) * 0x1p-53;
 }
+
+double cell_mesh_between(uint64_t *seed, double low, double high) {
+  return low + (high - low) * cell_mesh_random((*seed)++);
+}

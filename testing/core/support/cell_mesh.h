@@ -73,5 +73,7 @@ int64_t cell_surface_open_edges(const cell_surface *it);
 
 /** A number in [0, 1) for each i. */
 double cell_mesh_random(uint64_t i);
+/** The number of *seed, in [low, high) instead. Raises *seed by 1. */
+double cell_mesh_between(uint64_t *seed, double low, double high);
 
 #endif

@@ -173,3 +173,10 @@ void curved_face_off(const curved_face *it, long double corner[3][5], long doubl
   most[0] = (double)distance > most[0] ? (double)distance : most[0];
   most[1] = (double)off > most[1] ? (double)off : most[1];
 }
+
+long double curved_face_angle(const long double a[3], const long double b[3]) {
+  const long double dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  const long double size =
+      sqrtl((a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) * (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]));
+  return acosl(dot >= size ? 1 : dot <= -size ? -1 : dot / size) * 180 / 3.14159265358979324L;
+}

@@ -25,6 +25,9 @@ void curved_face_at(const curved_face *it, long double u, long double v, long do
  */
 void curved_face_normal(const curved_face *it, long double u, long double v, long double n[3]);
 
+/** Angle between two normals in degrees. */
+long double curved_face_angle(const long double a[3], const long double b[3]);
+
 /** Raises most[0] to the distance and most[1] to the difference of the field between a flat
  * triangle and the face, at barycentric coordinates l. corner: as curved_face_at gives them; uv:
  * their parameters. */

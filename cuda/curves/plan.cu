@@ -115,13 +115,36 @@ __device__ void tell_spans(tsr_plan_summary *summary, int good, int order, int d
     atomicMin(&summary->least_degree, least_degree);
 }
 
-__global__ void check_kernel(tsr_curves_view view, uint16_t *notes, tsr_item_sum *items,
+// The same as tsr_check_item, by `group` neighbouring lanes, of which each looks at every
+// group-th point.
+__device__ unsigned check_together(const tsr_curves_view &view, int64_t i, int group) {
+  if (group == 1)
+    return tsr_check_item(&view, i);
+  const int in_warp = (int)(threadIdx.x % 32), lane = in_warp % group;
+  const unsigned all = (~0u >> (32 - group)) << (in_warp - lane);
+  tsr_item_look look;
+  double x[3];
+  unsigned notes = tsr_check_offsets(&view, i, &look);
+  for (int64_t chunk = look.first; !notes && chunk < look.last; chunk += group) {
+    const int64_t k = chunk + lane;
+    const unsigned found = k < look.last ? tsr_check_point(&view, k, &look, x) : 0;
+    const unsigned bad = __ballot_sync(all, found != 0);
+    notes = bad ? __shfl_sync(all, found, __ffs((int)bad) - 1) : 0;
+  }
+  look.beyond = __ballot_sync(all, look.beyond) != 0;
+  look.same = __ballot_sync(all, look.same) == all;
+  return notes ? notes : tsr_check_shape(&view, i, &look);
+}
+
+// group: lanes that share an item; the first of them tells what was found.
+__global__ void check_kernel(tsr_curves_view view, int group, uint16_t *notes, tsr_item_sum *items,
                              tsr_plan_summary *summary) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  const int64_t t = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, i = t / group;
+  const unsigned found = i < view.n_items ? check_together(view, i, group) : 0;
+  const int tells = t % group == 0;
   tsr_item_sum sum = {0, 0, 0};
   int order = 0, degree = 0, plain = 0, good = 0;
-  if (i < view.n_items) {
-    const unsigned found = tsr_check_item(&view, i);
+  if (i < view.n_items && tells) {
     notes[i] = (uint16_t)found;
     note(summary, found, i);
     if (!(found & TSR_NOTES_BAD)) {
@@ -142,7 +165,7 @@ __global__ void check_kernel(tsr_curves_view view, uint16_t *notes, tsr_item_sum
       summary->odd_span = 1;
   }
   tell_spans(summary, good, order, degree);
-  if (i <= view.n_items)
+  if (i <= view.n_items && tells)
     items[i] = sum;
 }
 
@@ -245,8 +268,9 @@ static tsr_status check_items(tsr_curves_device *plan, const tsr_curves_request 
   TSR_STEP(plan->memory.get(&plan->limited, n, "the level limits", error));
   clear_summary<<<1, 1, 0, plan->stream>>>(plan->summary);
   TSR_CUDA(cudaGetLastError(), "clearing the summary");
-  check_kernel<<<tsr_blocks(n + 1, block), block, 0, plan->stream>>>(plan->view, plan->notes,
-                                                                     plan->items, plan->summary);
+  const int group = tsr_lanes_of_item(plan->view);
+  check_kernel<<<tsr_blocks((n + 1) * group, block), block, 0, plan->stream>>>(
+      plan->view, group, plan->notes, plan->items, plan->summary);
   TSR_CUDA(cudaGetLastError(), "checking the curves");
   TSR_STEP(tsr_read_summary(plan, error));
   places.identity = !plan->found.irregular && n > 0;

@@ -71,6 +71,16 @@ tsr_status tsr_curves_cuda_count(tsr_curves_device *plan, const tsr_curves_reque
 tsr_status tsr_curves_cuda_bounds(tsr_curves_device *plan, double bounds[6], tsr_error *error);
 void tsr_curves_cuda_close(tsr_curves_device *plan);
 
+// Neighbouring lanes of a warp that share an item, a power of two: so many that each of them sees
+// at least four points of a mean item. Lines of 300 points are read at the memory's speed by 32
+// lanes, and at an eighth of it by one.
+inline int tsr_lanes_of_item(const tsr_curves_view &view) {
+  int lanes = 1;
+  while (lanes < 32 && 8 * lanes * view.n_items <= view.n_connectivity)
+    lanes *= 2;
+  return lanes;
+}
+
 // Copies the summary to plan->found.
 tsr_status tsr_read_summary(tsr_curves_device *plan, tsr_error *error);
 

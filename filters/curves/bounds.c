@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Curves: the bounding box. */
+#include "curves/check_math.h"
 #include "curves/plan.h"
 
 #include <stdlib.h>
@@ -18,24 +19,28 @@ static void bounds_clear(double b[6]) {
   }
 }
 
+static void bounds_join(double b[6], const double part[6]) {
+  for (int c = 0; c < 6; c += 2) {
+    b[c] = part[c] < b[c] ? part[c] : b[c];
+    b[c + 1] = part[c + 1] > b[c + 1] ? part[c + 1] : b[c + 1];
+  }
+}
+
+/* Finds the box of an item in the look that checks it. */
 static void bounds_item(const tsr_curves_view *view, int64_t i, double b[6]) {
-  const unsigned notes = tsr_curves_check_item(view, i);
-  tsr_item item;
-  if (notes & TSR_NOTES_BAD)
-    return;
-  item = tsr_item_at(view, i);
-  if (item.kind == TSR_KIND_NONE)
-    return;
-  for (int64_t k = item.first; k < item.first + item.n; ++k) {
-    const int64_t id = tsr_load_index(view->connectivity, view->index_type, k);
-    for (int c = 0; c < 3; ++c) {
-      const double x = tsr_load(&view->points, 3 * id + c);
-      if (x < b[2 * c])
-        b[2 * c] = x;
-      if (x > b[2 * c + 1])
-        b[2 * c + 1] = x;
+  tsr_item_look look;
+  unsigned notes = tsr_check_offsets(view, i, &look);
+  double x[3], box[6];
+  bounds_clear(box);
+  for (int64_t k = look.first; !notes && k < look.last; ++k) {
+    notes = tsr_check_point(view, k, &look, x);
+    for (int c = 0; c < 3 && !notes; ++c) {
+      box[2 * c] = x[c] < box[2 * c] ? x[c] : box[2 * c];
+      box[2 * c + 1] = x[c] > box[2 * c + 1] ? x[c] : box[2 * c + 1];
     }
   }
+  if (!((notes ? notes : tsr_check_shape(view, i, &look)) & TSR_NOTES_BAD))
+    bounds_join(b, box);
 }
 
 static void bounds_task(void *data, int64_t begin, int64_t end) {
@@ -72,14 +77,8 @@ tsr_status tsr_curves_bounds(const tsr_curves_view *view, const tsr_execution *e
     bounds_clear(work.parts[part]);
   status = tsr_job_run(&job, 1);
   bounds_clear(bounds);
-  for (int64_t part = 0; part < job.n; ++part) {
-    for (int c = 0; c < 6; c += 2) {
-      if (work.parts[part][c] < bounds[c])
-        bounds[c] = work.parts[part][c];
-      if (work.parts[part][c + 1] > bounds[c + 1])
-        bounds[c + 1] = work.parts[part][c + 1];
-    }
-  }
+  for (int64_t part = 0; part < job.n; ++part)
+    bounds_join(bounds, work.parts[part]);
   free(work.parts);
   if (status != TSR_OK)
     return tsr_fail(error, status, -1, "stopped while the bounds were found");

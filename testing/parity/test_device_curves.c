@@ -163,6 +163,54 @@ static void refuse(const uint8_t *kinds, int kinds_there, tsr_status expected, c
   curve_set_free(&set);
 }
 
+enum { LINES = 12, LINE_POINTS = 100 };
+
+/** Lines with two faults each, but for every third one: neighbouring lanes of a device look at one
+ *  line, and the note is that of the first fault along it, as the CPU finds it. */
+static void note_first_fault(int on_device) {
+  static double x[LINES * LINE_POINTS][3];
+  static int64_t ids[LINES * LINE_POINTS], offsets[LINES + 1];
+  placed set = {.on_device = on_device};
+  tsr_execution e = placed_execution(&set, 1);
+  tsr_curves_options o;
+  tsr_curves_view view;
+  tsr_curves_plan *plan;
+  tsr_error error = {0};
+  for (int k = 0; k < LINES * LINE_POINTS; k++) {
+    x[k][0] = k;
+    x[k][1] = k % 7;
+    ids[k] = k;
+  }
+  for (int i = 0; i < LINES; i++) {
+    const int first = i * LINE_POINTS + 40 + i, second = first + 1 + 3 * i;
+    offsets[i + 1] = (int64_t)(i + 1) * LINE_POINTS;
+    if (i % 3 < 2) {
+      x[i % 3 == 0 ? first : second][1] = NAN;
+      ids[i % 3 == 0 ? second : first] = LINES * LINE_POINTS;
+    }
+  }
+  tsr_curves_options_init(&o);
+  o.chord_relative = 1;
+  tsr_curves_view_init(&view);
+  view.kind = TSR_KIND_STRAIGHT;
+  view.single_points = 1;
+  view.n_items = LINES;
+  view.n_connectivity = LINES * LINE_POINTS;
+  view.points = placed_array(&set, (tsr_array){x, TSR_DOUBLE, 3, (int64_t)LINES * LINE_POINTS});
+  view.offsets = placed_input(&set, offsets, sizeof offsets, 0);
+  view.connectivity = placed_input(&set, ids, sizeof ids, 0);
+  if (CHECK_SAY(tsr_curves_plan_create(&view, &o, &e, &plan, &error) == TSR_OK, "%s", error.text)) {
+    const tsr_note_count *notes = tsr_curves_plan_sizes(plan)->notes;
+    CHECK_INT(notes[TSR_NOTE_NOT_FINITE].count, LINES / 3);
+    CHECK_INT(notes[TSR_NOTE_NOT_FINITE].first, 0);
+    CHECK_INT(notes[TSR_NOTE_BAD_ID].count, LINES / 3);
+    CHECK_INT(notes[TSR_NOTE_BAD_ID].first, 1);
+    CHECK_INT(tsr_curves_plan_sizes(plan)->cells, LINES / 3);
+    tsr_curves_plan_free(plan);
+  }
+  placed_free(&set);
+}
+
 int main(int argc, char **argv) {
   const int missing = gpu_missing();
   const uint8_t straight[2] = {TSR_KIND_STRAIGHT, TSR_KIND_STRAIGHT},
@@ -174,6 +222,8 @@ int main(int argc, char **argv) {
   for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_NATURAL_SPLINE; kind++) {
     compare_kind((tsr_curve_kind)kind, is_small ? 200 : 3000, kind % 3 == 0);
   }
+  note_first_fault(0);
+  note_first_fault(1);
   refuse(straight, 1, TSR_BAD_OPTION, "kinds");
   refuse(automatic, 0, TSR_BAD_OPTION, "automatic");
   printf("%d compared, %d refused\n", compared, refused);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Kernels over spans whose segments are known: vertices for coarsening, errors, points. See
 // spans.cuh. A .cu file that includes this contains nothing else but the table of its kernels.
+#include "cuda/common/executor.cuh"
 #include "cuda/curves/sampling/leaves.cuh"
 #include "cuda/curves/span/points.cuh"
 #include "cuda/curves/span/spans.cuh"
@@ -145,8 +146,33 @@ __global__ void __launch_bounds__(vertices_block, vertices_blocks)
   }
 }
 
+#if TSR_ONE_DEGREE == 1
+
+// The vertices of a straight span of one segment: input points. A thread a span writes them at the
+// memory's speed. Staged spans, which cuts between input points need, take five times as long.
+__device__ void put_ends(int64_t s, const tsr_thinning &it) {
+  const int64_t i = tsr_item_of(it.places, s), k = s - tsr_first_span(it.places, i);
+  const int64_t walk = it.walk_start[i];
+  if (it.walk_start[i + 1] == walk)
+    return;
+  const tsr_item item = tsr_item_at(&it.view, i);
+  const int64_t id = tsr_item_id(&it.view, &item, k), next = tsr_item_id(&it.view, &item, k + 1);
+  double *const v = it.v + s + walk + k / TSR_WALK_POINTS;
+  tsr_vertex_input(&it.view, &it.criteria, id, v, it.room);
+  if (!tsr_labels_agree(&it.criteria, id, next))
+    v[TSR_PLANE_SHARE * it.room] = TSR_SHARE_FIXED;
+  if (k + 1 == item.n_spans || (k + 1) % TSR_WALK_POINTS == 0) // the walk's last one
+    tsr_vertex_input(&it.view, &it.criteria, next, v + 1, it.room);
+}
+
+#endif
+
 cudaError_t make_vertices(const tsr_thinning &it, int64_t n_segments, const int *stop,
                           cudaStream_t stream) {
+#if TSR_ONE_DEGREE == 1
+  if (n_segments == it.places.n_spans)
+    return tsr_launch_each<put_ends>(n_segments, stream, it);
+#endif
   const int spans = vertices_spans / group_of(n_segments, it.places.n_spans);
   const size_t own = (size_t)spans * sizeof(vertex_work);
   int kept;

@@ -324,6 +324,65 @@ static void make_few_levels(scene *s, uint64_t seed, int levels) {
   s->options.coarsen_levels = levels;
 }
 
+enum { WIDE = 33, LONG = 17 }; /* points along x; along y and z */
+
+static int64_t wide_at(int64_t x, int64_t y, int64_t z) { return x + WIDE * (y + LONG * z); }
+
+/** Two roots of 16 cells along each side, the second one cut short by `less`. The first one is
+ *  divided once, since it rises and falls, so that the second one is cut where they meet: the
+ * middle there is 0.9 above its corners, which are 0. At (18, 8, z) the interpolation is more than
+ * 0.5 then, and with value `off` there a threshold of 1 is exceeded, though not in the root as it
+ * is before the cut. */
+static void make_large_cut(scene *s, int less, int64_t z, double off) {
+  const int64_t points[3] = {WIDE - less, LONG, LONG};
+  double *v = keep(s, sizeof *v * WIDE * LONG * LONG);
+  tsr_grid_view_init(&s->view);
+  tsr_grid_options_init(&s->options);
+  tsr_grid_criterion_init(&s->criteria[0]);
+  for (int64_t k = 0; k < LONG; k++) {
+    for (int64_t j = 0; j < LONG; j++) {
+      for (int64_t i = 0; i < points[0]; i++) {
+        v[wide_at(i, j, k) - less * (j + LONG * k)] = i < 16 ? 50.0 - 6.25 * fabs((double)i - 8.0)
+                                                      : i == 16 && j == 8 && k == 8 ? 0.9
+                                                      : i == 18 && j == 8 && k == z ? off
+                                                                                    : 0.0;
+      }
+    }
+  }
+  for (int a = 0; a < 3; a++) {
+    s->view.whole[2 * a + 1] = s->view.extent[2 * a + 1] = points[a] - 1;
+  }
+  s->criteria[0].measure = TSR_MEASURE_INTERPOLATION_ERROR;
+  s->criteria[0].array = (tsr_array){v, TSR_DOUBLE, 1, points[0] * LONG * LONG};
+  s->criteria[0].threshold = 1.0;
+  s->options.coarsen_levels = 4;
+  s->options.output = TSR_GRID_CONFORMING;
+  s->options.criteria = s->criteria;
+  s->options.n_criteria = 1;
+  snprintf(s->text, sizeof s->text, "root cut short by %d, %g at z = %d", less, off, (int)z);
+}
+
+/** A large leaf is refined for each of its points, whichever warp of a block looks at it. */
+static void check_large_cuts(void) {
+  for (int k = 0; k < 16; k++) {
+    const int less = k / 8, asks = k / 4 % 2;
+    const tsr_execution on_cuda = execution_cuda();
+    scene s = {0};
+    tsr_grid_plan *plan;
+    tsr_error error;
+    make_large_cut(&s, less, 6 + k % 4, asks ? -0.6 : 0.0);
+    compare(&s);
+    if (CHECK_SAY(tsr_grid_plan_create(&s.view, &s.options, &on_cuda, &plan, &error) == TSR_OK,
+                  "%s: %s", s.text, error.text)) {
+      const tsr_grid_sizes *sizes = tsr_grid_plan_sizes(plan);
+      CHECK_SAY(sizes->leaves_of_level[0] == !asks, "%s: %lld roots are leaves", s.text,
+                (long long)sizes->leaves_of_level[0]);
+      tsr_grid_plan_free(plan);
+    }
+    scene_free(&s);
+  }
+}
+
 /** Again and again with the threshold at the largest error that there is, and just below it. */
 static void compare_at_the_edge(scene *s) {
   compare(s);
@@ -374,6 +433,7 @@ int main(int argc, char **argv) {
       scene_free(&s);
     }
   }
+  check_large_cuts();
   printf("%lld scenes\n", (long long)scenes);
   CHECK(refined > scenes && errors > scenes);
   return check_result();

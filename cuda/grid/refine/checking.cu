@@ -13,6 +13,18 @@ namespace {
 
 const int block = 128, warps = block / 32;
 
+// Warps that share the points of a leaf: this thread's number among them, and how many they are. A
+// leaf of 16 cells along each side has 4,913 points, and one warp takes half a millisecond for
+// them, while the others have nothing left to do: the whole block shares such a leaf.
+struct tsr_team {
+  int member, members;
+};
+
+__device__ __forceinline__ tsr_team team_of(const tsr_grid_frame &f, int level) {
+  const bool is_large = f.lattice.coarsen - level > tsr_cut_sizes;
+  return {is_large ? (int)threadIdx.x / 32 : 0, is_large ? warps : 1};
+}
+
 template <class T>
 __device__ int columns_ask(const tsr_grid_frame &f, const tsr_rule &rule, int size,
                            const int64_t i[3], int lane) {
@@ -34,15 +46,17 @@ __device__ int leaf_asks(const tsr_grid_frame &f, const tsr_rule &rule, int leve
                                       : columns_ask<double>(f, rule, 1 << by, i, lane);
 }
 
-// 1 in every lane if the rule asks to refine a cut leaf, by the interpolation in its parts.
+// 1 in every lane if the rule asks to refine a cut leaf, by the interpolation in its parts at the
+// points of this member of the team.
 __device__ int parts_ask(const tsr_grid_frame &f, const tsr_rule &rule, const tsr_cut &cut,
                          const tsr_cut_points &points, const tsr_cut_entry *entry,
-                         tsr_cut_room *room, int lane) {
+                         tsr_cut_room *room, tsr_team team, int lane) {
   for (int c = 0; c < rule.array.components; ++c) {
     if (rule.component >= 0 && c != rule.component)
       continue;
     tsr_cut_values(f, rule.array, c, cut, room->value, lane);
-    for (unsigned begin = 0; begin < points.count; begin += 32) {
+    const unsigned step = 32 * (unsigned)team.members;
+    for (unsigned begin = 32 * (unsigned)team.member; begin < points.count; begin += step) {
       int far = 0;
       if (begin + lane < points.count) {
         const double e =
@@ -215,22 +229,23 @@ __device__ void keep_fresh(const tsr_round &round) {
   }
 }
 
-// Result of the estimate for a cut leaf, the same in every lane: it stays a leaf, is not decided,
-// or is refined.
+// Result of the estimate for a cut leaf at the points of a member of the team, the same in every
+// lane: it stays a leaf, is not decided, or is refined.
 enum estimated { TSR_STAYS, TSR_OPEN, TSR_ASKS };
 
 template <class T>
 __device__ estimated estimate_leaf(const tsr_grid_frame &f, const tsr_rule &rule,
                                    const tsr_cut_table *table, int level, const int64_t i[3],
-                                   int slot, tsr_cut_floats *floats, int lane) {
+                                   int slot, tsr_cut_floats *floats, tsr_team team, int lane) {
   const tsr_estimate<T> e =
       tsr_estimate_of(f, (const T *)rule.array.data, level, i, table, slot, floats, lane);
   const int all = e.n * e.n * e.n;
   float more;
   const float limit = limit_of(rule, &more);
+  const int look = 32 * at_once;
   unsigned open = 0;
   int part = 0;
-  for (int k = lane; k - lane < all; k += 32 * at_once) {
+  for (int k = lane + look * team.member; k - lane < all; k += look * team.members) {
     int sure = 0;
     open |= open_points(e, f.lattice.point_step, limit, more, k, &part, &sure);
     if (__any_sync(0xffffffffu, sure))
@@ -240,16 +255,17 @@ __device__ estimated estimate_leaf(const tsr_grid_frame &f, const tsr_rule &rule
 }
 
 __device__ estimated estimate(const tsr_round &round, int level, const int64_t i[3], int slot,
-                              tsr_cut_floats *floats, int lane) {
+                              tsr_cut_floats *floats, tsr_team team, int lane) {
   estimated most = TSR_STAYS;
   for (int r = 0; r < round.n_rules && most != TSR_ASKS; ++r) {
     const tsr_rule &rule = round.rules[r];
     if (!looks_at(rule, level))
       continue;
-    const estimated e =
-        rule.array.type == TSR_FLOAT
-            ? estimate_leaf<float>(*round.frame, rule, round.table, level, i, slot, floats, lane)
-            : estimate_leaf<double>(*round.frame, rule, round.table, level, i, slot, floats, lane);
+    const estimated e = rule.array.type == TSR_FLOAT
+                            ? estimate_leaf<float>(*round.frame, rule, round.table, level, i, slot,
+                                                   floats, team, lane)
+                            : estimate_leaf<double>(*round.frame, rule, round.table, level, i, slot,
+                                                    floats, team, lane);
     most = e > most ? e : most;
   }
   return most;
@@ -268,13 +284,15 @@ __device__ void pass_on(const tsr_round &round, tsr_packed_leaf leaf, int level,
 }
 
 // Calls check(leaf, level, at, i) for the leaves of list `number` that this process checks, one for
-// each warp. at, i: the leaf's place in the level and its indices.
+// each team of so many warps: 1, or those of a block. at, i: the leaf's place in the level and its
+// indices.
 template <class Check>
 __device__ __forceinline__ void for_list(const tsr_round &round, const tsr_level_bytes &bytes,
-                                         int number, const tsr_packed_leaf *list,
+                                         int number, const tsr_packed_leaf *list, int members,
                                          const Check &check) {
-  const unsigned n = min(round.result->list[number], round.room);
-  for (unsigned k = blockIdx.x * warps + threadIdx.x / 32; k < n; k += gridDim.x * warps) {
+  const unsigned n = min(round.result->list[number], round.room), teams = warps / members;
+  const unsigned first = blockIdx.x * teams + threadIdx.x / 32 % teams;
+  for (unsigned k = first; k < n; k += gridDim.x * teams) {
     const tsr_packed_leaf leaf = list[k];
     int64_t at, i[3];
     int level;
@@ -286,8 +304,16 @@ __device__ __forceinline__ void for_list(const tsr_round &round, const tsr_level
   }
 }
 
-// Checks the leaves of the first list. Of those that are cut the estimate decides nearly all, in a
-// kernel of few registers; the next list takes the others.
+// What all members of a team have found, when the last one has.
+__device__ __forceinline__ estimated joint(tsr_team team, estimated e) {
+  if (team.members == 1)
+    return e;
+  const int asks = __syncthreads_or(e == TSR_ASKS), open = __syncthreads_or(e == TSR_OPEN);
+  return asks ? TSR_ASKS : open ? TSR_OPEN : TSR_STAYS;
+}
+
+// Checks the leaves of the first list, large ones first. Of those that are cut the estimate decides
+// nearly all, in a kernel of few registers; the next list takes the others.
 __global__ void __launch_bounds__(block, 8)
     estimate_kernel(const __grid_constant__ tsr_round round,
                     const __grid_constant__ tsr_level_bytes bytes) {
@@ -295,17 +321,23 @@ __global__ void __launch_bounds__(block, 8)
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   if (round.before)
     keep_fresh(round);
-  for_list(round, bytes, 0, round.list[0],
-           [&](tsr_packed_leaf leaf, int level, int64_t at, const int64_t i[3]) {
-             const int slot = (int)leaf.slot;
-             const estimated e = slot == (int)tsr_not_cut
-                                     ? TSR_OPEN
-                                     : estimate(round, level, i, slot, &floats[warp], lane);
-             if (e == TSR_ASKS)
-               add_node(round, level, i, 1, lane);
-             else if (e == TSR_OPEN)
-               pass_on(round, leaf, level, at, lane);
-           });
+#pragma unroll 1 // its code once
+  for (int members : {warps, 1})
+    for_list(round, bytes, 0, round.list[0], members,
+             [&](tsr_packed_leaf leaf, int level, int64_t at, const int64_t i[3]) {
+               const int slot = (int)leaf.slot;
+               const tsr_team team = team_of(*round.frame, level);
+               if (team.members != members)
+                 return;
+               const estimated e =
+                   joint(team, slot == (int)tsr_not_cut
+                                   ? TSR_OPEN
+                                   : estimate(round, level, i, slot, &floats[warp], team, lane));
+               if (team.member == 0 && e == TSR_ASKS)
+                 add_node(round, level, i, 1, lane);
+               else if (team.member == 0 && e == TSR_OPEN)
+                 pass_on(round, leaf, level, at, lane);
+             });
 }
 
 // Checks the leaves of list `number`, above 0. The arguments are grid constants, so that functions
@@ -316,7 +348,7 @@ __global__ void __launch_bounds__(block)
   __shared__ tsr_cut_floats floats[warps];
   __shared__ double values[warps][TSR_CUT_PLACES];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  for_list(round, bytes, number, round.list[1 + number % 2],
+  for_list(round, bytes, number, round.list[1 + number % 2], 1,
            [&](tsr_packed_leaf leaf, int level, int64_t, const int64_t i[3]) {
              const int slot = (int)leaf.slot;
              const int asks =
@@ -329,9 +361,9 @@ __global__ void __launch_bounds__(block)
 }
 
 // 1 in every lane if any rule asks to refine a cut leaf that is not in a list, without the
-// estimate.
+// estimate, at the points of this member of the team.
 __device__ __noinline__ int parts_of_leaf_ask(const tsr_round &round, const int64_t i[3],
-                                              tsr_cut_room *room, int lane) {
+                                              tsr_cut_room *room, tsr_team team, int lane) {
   const tsr_grid_frame &f = *round.frame;
   tsr_cut_points points;
   tsr_cut cut;
@@ -339,7 +371,7 @@ __device__ __noinline__ int parts_of_leaf_ask(const tsr_round &round, const int6
   const tsr_cut_entry *entry = tsr_cut_prepare(f, round.table, cut, room, &points, lane);
   for (int r = 0; r < round.n_rules; ++r) {
     const tsr_rule &rule = round.rules[r];
-    if (looks_at(rule, round.level) && parts_ask(f, rule, cut, points, entry, room, lane))
+    if (looks_at(rule, round.level) && parts_ask(f, rule, cut, points, entry, room, team, lane))
       return 1;
   }
   return 0;
@@ -375,17 +407,20 @@ __global__ void __launch_bounds__(block)
     if ((mine[k / 8] >> (k % 8)) & 1)
       nodes[atomicAdd(&n_nodes, 1)] = (uint16_t)(8 * (t + (int)(k / 8) * block) + (int)(k % 8));
   __syncthreads();
-  for (;;) {
+  const tsr_team team = CUT ? team_of(f, round.level) : tsr_team{0, 1};
+  for (int turn = 0;; ++turn) {
     int64_t parent[3], i[3];
-    int at = lane == 0 ? atomicAdd(&next, 1) : 0;
-    at = __shfl_sync(0xffffffffu, at, 0);
+    int at = team.members == 1 && lane == 0 ? atomicAdd(&next, 1) : 0;
+    at = team.members == 1 ? __shfl_sync(0xffffffffu, at, 0) : turn;
     if (at >= n_nodes)
       return;
     tsr_frame_parent(f, round.level, first + nodes[at] / 8, parent);
     tsr_descent_child(&f.lattice, parent, nodes[at] % 8, i);
-    const int asks = CUT ? parts_of_leaf_ask(round, i, &rooms[CUT ? warp : 0], lane)
-                         : new_asks(round, round.level, i, lane);
-    if (asks)
+    int asks = CUT ? parts_of_leaf_ask(round, i, &rooms[CUT ? warp : 0], team, lane)
+                   : new_asks(round, round.level, i, lane);
+    if (team.members > 1)
+      asks = __syncthreads_or(asks);
+    if (asks && team.member == 0)
       add_node(round, round.level, i, 0, lane);
     __syncwarp();
   }

@@ -97,6 +97,12 @@ __device__ void note(tsr_plan_summary *summary, unsigned notes, int64_t i) {
   }
 }
 
+// All items may raise one flag: a look costs less than a store to where so many others store.
+__device__ void raise_flag(int *flag, bool raises) {
+  if (raises && !*(volatile int *)flag)
+    *(volatile int *)flag = 1;
+}
+
 // Adds a warp's items to what is the same for all of them. good: 0 leaves this thread's out.
 __device__ void tell_spans(tsr_plan_summary *summary, int good, int order, int degree) {
   const int most_order = tsr_warp_most(good ? order : INT32_MIN);
@@ -159,10 +165,8 @@ __global__ void check_kernel(tsr_curves_view view, int group, uint16_t *notes, t
         plain = plain_order(view, item);
       }
     }
-    if (sum.spans != 1 || sum.open != 1)
-      summary->irregular = 1;
-    if (good && plain != order)
-      summary->odd_span = 1;
+    raise_flag(&summary->irregular, sum.spans != 1 || sum.open != 1);
+    raise_flag(&summary->odd_span, good && plain != order);
   }
   tell_spans(summary, good, order, degree);
   if (i <= view.n_items && tells)

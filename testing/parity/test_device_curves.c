@@ -163,6 +163,42 @@ static void refuse(const uint8_t *kinds, int kinds_there, tsr_status expected, c
   curve_set_free(&set);
 }
 
+enum { ZIGZAGS = 3, SIDES = 6, SIDE_POINTS = 1500 };
+
+/** Zigzags of which the corners alone stay: most spans are left without a point. */
+static void thin_out(void) {
+  static double x[SIDES * SIDE_POINTS + 1][3];
+  wanted want = {.points_type = TSR_FLOAT, .index_type = TSR_INT64};
+  double *storage;
+  tsr_curves_options o;
+  curve_set set;
+  curve_set_init(&set);
+  for (int line = 0; line < ZIGZAGS; line++) {
+    for (int k = 0; k <= SIDES * SIDE_POINTS; k++) {
+      const int side = k / SIDE_POINTS, along = k % SIDE_POINTS;
+      x[k][0] = k;
+      x[k][1] = side % 2 ? SIDE_POINTS - along : along;
+      x[k][2] = 10.0 * line;
+    }
+    curve_set_add(&set, TSR_KIND_STRAIGHT, SIDES * SIDE_POINTS + 1, &x[0][0], NULL, 0);
+  }
+  random_attributes(set.n_points, 7, &want, &storage);
+  tsr_curves_view view = curve_set_view(&set);
+  view.single_points = 1;
+  tsr_curves_options_init(&o);
+  o.use_field_error = 0;
+  compare(&view, &o, &want, "zigzags");
+  const tsr_execution e = placed_execution(&(placed){0}, 1);
+  tsr_curves_plan *plan;
+  tsr_error error;
+  if (CHECK_SAY(tsr_curves_plan_create(&view, &o, &e, &plan, &error) == TSR_OK, "%s", error.text)) {
+    CHECK_INT(tsr_curves_plan_sizes(plan)->points, ZIGZAGS * (SIDES + 1));
+    tsr_curves_plan_free(plan);
+  }
+  free(storage);
+  curve_set_free(&set);
+}
+
 enum { LINES = 12, LINE_POINTS = 100 };
 
 /** Lines with two faults each, but for every third one: neighbouring lanes of a device look at one
@@ -222,6 +258,7 @@ int main(int argc, char **argv) {
   for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_NATURAL_SPLINE; kind++) {
     compare_kind((tsr_curve_kind)kind, is_small ? 200 : 3000, kind % 3 == 0);
   }
+  thin_out();
   note_first_fault(0);
   note_first_fault(1);
   refuse(straight, 1, TSR_BAD_OPTION, "kinds");

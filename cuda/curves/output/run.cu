@@ -111,9 +111,9 @@ tsr_status run_part(filling *f, const tsr_fill_piece &piece, const tsr_fill_piec
   const int64_t begin = tsr_flat_tile(piece, part.point_begin);
   const int64_t end = last ? tsr_flat_tiles(piece) : tsr_flat_tile(piece, part.point_end);
   if (fills_by_spans(*f)) {
-    TSR_CUDA(
-        tsr_points_of(*f->plan).fill(device_piece, part.span_begin, part.span_end, f->plan->stream),
-        "filling by spans");
+    TSR_CUDA(tsr_points_of(*f->plan).fill(device_piece, part.span_begin, part.span_end,
+                                          part.point_end - part.point_begin, f->plan->stream),
+             "filling by spans");
     return TSR_OK;
   }
   if (!f->tile_spans) {

@@ -161,9 +161,6 @@ static __device__ inline void tsr_fill_span(const tsr_fill_piece &piece, int64_t
   const tsr_places &places = piece.places;
   const int64_t i = tsr_item_of(places, s), *start = places.segment_start;
   const int64_t segments = start[s + 1] - start[s];
-  const bool last = s + 1 == tsr_first_span(places, i + 1);
-  if (segments == 0 && !last)
-    return; // as most spans of a curve that coarsening has thinned out
   const tsr_item item = tsr_item_at(&piece.view, i);
   tsr_span span;
   tsr_span_part part;
@@ -174,7 +171,7 @@ static __device__ inline void tsr_fill_span(const tsr_fill_piece &piece, int64_t
   tsr_span_make(&piece.view, &item, &piece.criteria.rules, s - tsr_first_span(places, i), &span);
   part.leaves = piece.leaves ? piece.leaves + (start[s] - start[piece.span_begin]) : nullptr;
   part.at = tsr_point_of(places, s) - piece.point_begin;
-  part.n = segments + (last && !item.closed);
+  part.n = segments + (s + 1 == tsr_first_span(places, i + 1) && !item.closed);
   part.h = 1.0 / (double)segments;
   part.start_id = part.end_id = -1;
   for (int j = 0; j < span.count; ++j) {

@@ -193,23 +193,43 @@ cudaError_t (*const make_vertices)(const tsr_thinning &, int64_t, const int *,
 
 #ifdef TSR_ONE_DEGREE
 
+// Spans that each thread looks at, at most, to find those with a point.
+const int most_rounds = 16;
+
+// A block lists its spans that have points, and shares them out: where coarsening has left a point
+// in every thirtieth span, each warp would otherwise make the points of one or two.
 __global__ void __launch_bounds__(points_block, points_blocks)
-    fill_kernel(const tsr_fill_piece *piece, int64_t begin, int64_t end) {
-  const int64_t s = begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (s < end)
-    tsr_fill_span(*piece, s);
+    fill_kernel(const tsr_fill_piece *piece, int64_t begin, int64_t end, int rounds) {
+  __shared__ uint16_t listed[most_rounds * points_block];
+  __shared__ int n;
+  const int64_t first = begin + (int64_t)blockIdx.x * rounds * points_block;
+  const int thread = (int)threadIdx.x;
+  if (thread == 0)
+    n = 0;
+  __syncthreads();
+  for (int at = thread; at < rounds * points_block && first + at < end; at += points_block)
+    if (tsr_point_of(piece->places, first + at + 1) > tsr_point_of(piece->places, first + at))
+      listed[atomicAdd(&n, 1)] = (uint16_t)at;
+  __syncthreads();
+  for (int k = thread; k < n; k += points_block)
+    tsr_fill_span(*piece, first + listed[k]);
 }
 
-cudaError_t fill(const tsr_fill_piece *device_piece, int64_t begin, int64_t end,
+cudaError_t fill(const tsr_fill_piece *device_piece, int64_t begin, int64_t end, int64_t points,
                  cudaStream_t stream) {
-  fill_kernel<<<tsr_blocks(end - begin, points_block), points_block, 0, stream>>>(device_piece,
-                                                                                  begin, end);
+  const int64_t spans = end - begin;
+  int rounds = 1;
+  while (rounds < most_rounds && 2 * rounds * points < spans)
+    rounds *= 2;
+  fill_kernel<<<tsr_blocks(spans, rounds * points_block), points_block, 0, stream>>>(
+      device_piece, begin, end, rounds);
   return cudaGetLastError();
 }
 
 #else
 
-cudaError_t (*const fill)(const tsr_fill_piece *, int64_t, int64_t, cudaStream_t) = nullptr;
+cudaError_t (*const fill)(const tsr_fill_piece *, int64_t, int64_t, int64_t,
+                          cudaStream_t) = nullptr;
 
 #endif
 

@@ -37,10 +37,10 @@ struct tsr_points_kernels {
   cudaError_t (*errors)(const tsr_fill_piece &piece, double *span_error, const int *stop,
                         cudaStream_t stream);
 
-  // Makes all points of the spans [begin, end) of the piece at their final places. NULL in the
-  // kernels for any span.
+  // Makes all points of the spans [begin, end) of the piece, so many, at their final places. NULL
+  // in the kernels for any span.
   cudaError_t (*fill)(const tsr_fill_piece *device_piece, int64_t begin, int64_t end,
-                      cudaStream_t stream);
+                      int64_t points, cudaStream_t stream);
 };
 extern const tsr_points_kernels tsr_points_any, tsr_points_1, tsr_points_2, tsr_points_3,
     tsr_points_4, tsr_points_5, tsr_points_6, tsr_points_7;

@@ -20,8 +20,12 @@ struct tsr_team {
   int member, members;
 };
 
+__host__ __device__ bool has_large_leaves(const tsr_grid_frame &f, int level) {
+  return f.lattice.coarsen - level > tsr_cut_sizes;
+}
+
 __device__ __forceinline__ tsr_team team_of(const tsr_grid_frame &f, int level) {
-  const bool is_large = f.lattice.coarsen - level > tsr_cut_sizes;
+  const bool is_large = has_large_leaves(f, level);
   return {is_large ? (int)threadIdx.x / 32 : 0, is_large ? warps : 1};
 }
 
@@ -379,7 +383,14 @@ __device__ __noinline__ int parts_of_leaf_ask(const tsr_round &round, const int6
 
 const int most_share = 2 * block; // bytes of a block
 
-// The block gathers the nodes of its bytes, and its warps share them out.
+// Clears bits of a byte, of which other blocks may clear others.
+__device__ __forceinline__ void clear_bits(uint8_t *byte, unsigned bits) {
+  const unsigned shift = 8 * (unsigned)((uintptr_t)byte % 4);
+  atomicAnd((unsigned *)((uintptr_t)byte & ~(uintptr_t)3), ~(bits << shift));
+}
+
+// The block gathers the nodes of its bytes, of all children or of one (gridDim.y is 8 then), and
+// its warps share them out.
 template <bool CUT>
 __global__ void __launch_bounds__(block)
     bits_kernel(const __grid_constant__ tsr_round round, int share) {
@@ -392,14 +403,15 @@ __global__ void __launch_bounds__(block)
   uint8_t *bytes = (CUT ? round.cut : round.made) + (f.tree.dense[round.level] - f.tree.dense[0]);
   if (!(CUT ? round.result->cut : round.result->made))
     return;
+  const unsigned own = gridDim.y > 1 ? 1u << blockIdx.y : 0xffu;
   if (t == 0)
     n_nodes = next = 0;
   unsigned mine[2];
   for (int h = 0; h < 2; ++h) {
     const int at = t + h * block;
-    mine[h] = at < share && first + at < round.bytes ? bytes[first + at] : 0u;
+    mine[h] = at < share && first + at < round.bytes ? bytes[first + at] & own : 0u;
     if (mine[h])
-      bytes[first + at] = 0;
+      clear_bits(&bytes[first + at], mine[h]);
   }
   if (!__syncthreads_or((int)(mine[0] | mine[1])))
     return;
@@ -444,8 +456,10 @@ tsr_status tsr_check_bits(tsr_grid_device *grid, tsr_round it, const tsr_level_b
     const unsigned blocks = tsr_blocks(it.bytes - it.begin, share);
     bits_kernel<false><<<blocks, block, 0, grid->stream>>>(it, share);
     TSR_CUDA(cudaGetLastError(), "checking new cells");
+    // Large leaves take a whole block each: those of a byte get blocks of their own.
+    const dim3 cut(blocks, has_large_leaves(grid->frame, it.level) ? 8 : 1);
     if (conforming)
-      bits_kernel<true><<<blocks, block, 0, grid->stream>>>(it, share);
+      bits_kernel<true><<<cut, block, 0, grid->stream>>>(it, share);
     TSR_CUDA(cudaGetLastError(), "looking at cells that are cut");
   }
   return TSR_OK;

@@ -89,6 +89,11 @@ template <class T> static inline T atomicOr(T *at, typename emulator::same<T>::t
   *at = before | v;
   return before;
 }
+template <class T> static inline T atomicAnd(T *at, typename emulator::same<T>::type v) {
+  const T before = *at;
+  *at = before & v;
+  return before;
+}
 template <class T> static inline T atomicMax(T *at, typename emulator::same<T>::type v) {
   const T before = *at;
   *at = before < v ? v : before;

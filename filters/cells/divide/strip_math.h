@@ -84,8 +84,10 @@ TSR_FN double tsr_near_bend(const tsr_near *it, double x, double y, double x2, d
  *  coefficient between them, of which the derivatives are along both vectors to the corner. */
 TSR_FN double tsr_beside_error(const tsr_near *it, double base, double depth, double off) {
   const double half = 0.5 * base, whole = tsr_near_bend(it, base, 0.0, base, 0.0);
+  /* Without products both ends are alike, and their bound is a convex function of the place. */
+  const int products = it->products != NULL;
   double most = 0.0;
-  for (int k = 0; k < 3; ++k) {
+  for (int k = 1 - products; k < 2 + products; ++k) {
     const double t = k == 1 ? off : -off, u = k == 0 ? -off : off;
     const double d[3] = {whole, tsr_near_bend(it, half + t, depth, half + u, depth),
                          tsr_near_bend(it, t - half, depth, u - half, depth)};

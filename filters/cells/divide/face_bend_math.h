@@ -129,10 +129,10 @@ TSR_FN void tsr_edge_bends(const tsr_cells_view *view, const tsr_cells_criteria 
 }
 
 /** The part of what the criteria allow that an edge takes by itself. A triangle at the edge reaches
- *  into the face, which takes the rest. With a chord error of 1e-3, 0.65 makes 2 % more to 9 %
- * fewer triangles on balls of Lagrange hexahedra of degree 2 and 4, which bend along both
- * directions, and 8 % more on a cylinder and 16 % more on a saddle, where the edges alone count;
- * 0.85 makes 1 % fewer to 6 % more on the balls, and 5 and 8 % fewer on the others. */
+ *  into the face, which takes the rest. 0.65 makes 0 to 4 % fewer triangles on balls of Lagrange
+ *  hexahedra of degree 2 and 4, 2 to 13 % more on balls of Lagrange tetrahedra, and 11 to 27 % more
+ *  on a cylinder and a saddle, where the edges alone count; 0.85 makes 0 to 5 % more on the first,
+ *  8 % fewer to 1 % more on the second, and as many on the others. */
 #define TSR_EDGE_SHARE 0.75
 
 /** Slack for rounding of what is compared with 1. */

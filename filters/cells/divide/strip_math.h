@@ -13,10 +13,10 @@
 #ifndef TSR_CELLS_DIVIDE_STRIP_MATH_H
 #define TSR_CELLS_DIVIDE_STRIP_MATH_H
 
-#include "cells/divide/asked_math.h"
+#include "cells/divide/product_math.h"
 
 /** Factor from one depth that is tried to the next, and how many are tried: down to a ten
- *  thousandth. A factor of 0.75 makes 6 to 7 % more triangles on balls of Lagrange hexahedra of
+ *  thousandth. A factor of 0.75 makes 0 to 3 % more triangles on balls of Lagrange hexahedra of
  *  degree 2 and 4. */
 #define TSR_STRIP_STEP 0.9
 #define TSR_STRIP_TRIES 88
@@ -43,57 +43,58 @@ TSR_FN double tsr_triangle_error(const double d[3]) {
   return 0.5 * most * (product / area);
 }
 
-/** Bound of the second derivative along the vector (along, across). */
-TSR_FN double tsr_bend_along(const double bend[3], double along, double across) {
-  const double x = fabs(along);
-  return (bend[0] * (x * x) + 2.0 * bend[1] * (x * across)) + bend[2] * (across * across);
+/** The vectors in the parameters of a face along its side s, and across. */
+TSR_FN void tsr_side_vectors(int sides, int s, double along[2], double across[2]) {
+  const double corner[2][4][2] = {{{0.0, 0.0}, {1.0, 0.0}, {0.0, 1.0}, {0.0, 0.0}},
+                                  {{0.0, 0.0}, {1.0, 0.0}, {1.0, 1.0}, {0.0, 1.0}}};
+  const double(*at)[2] = corner[sides - 3];
+  const double *from = at[s], *to = at[(s + 1) % sides], *up = at[(s + sides - 1) % sides];
+  for (int c = 0; c < 2; ++c) {
+    along[c] = to[c] - from[c];
+    across[c] = up[c] - (sides == 3 ? 0.5 * (from[c] + to[c]) : from[c]);
+  }
+}
+
+/** Bounds of the second derivatives near a side of a face. */
+typedef struct tsr_near {
+  double along[2], across[2];   /**< see tsr_side_vectors() */
+  double bend[3];               /**< along the side, mixed, across */
+  const tsr_products *products; /**< NULL: there are none */
+} tsr_near;
+
+/** Bound of the second derivative along two vectors, of which (x, y) is x times that along the side
+ *  plus y times that across. */
+TSR_FN double tsr_near_bend(const tsr_near *it, double x, double y, double x2, double y2) {
+  const double sum = (it->bend[0] * fabs(x * x2) + it->bend[1] * fabs(x * y2 + x2 * y)) +
+                     it->bend[2] * fabs(y * y2);
+  double e[2], f[2], product;
+  if (!it->products)
+    return sum;
+  for (int c = 0; c < 2; ++c) {
+    e[c] = x * it->along[c] + y * it->across[c];
+    f[c] = x2 * it->along[c] + y2 * it->across[c];
+  }
+  product = tsr_products_bend(it->products, e[0] * f[0], e[0] * f[1] + e[1] * f[0], e[1] * f[1]);
+  return product < sum ? product : sum;
 }
 
 /** Bound of the error in triangles of height `depth` over a base, whose third corner is beside the
- *  middle of the base by `off` at most: the error is a convex function of the place of the corner.
- */
-TSR_FN double tsr_beside_error(const double bend[3], double base, double depth, double off) {
-  const double d[3] = {tsr_bend_along(bend, base, 0.0),
-                       tsr_bend_along(bend, 0.5 * base + off, depth),
-                       tsr_bend_along(bend, 0.5 * base - off, depth)};
-  return tsr_triangle_error(d);
-}
-
-/** Bound of the error in a strip of this depth along side s, whose steps are `along`; those of the
- *  grid, and what its row is shorter at each end, are `grid` at most, and that is at most `along`.
- *  Going along both rows, a triangle is made over the step whose middle comes next: the third
- * corner is beside it by half a step of the other row at most, or, at the ends, by what the grid's
- * row is shorter. */
-TSR_FN double tsr_strip_error(const tsr_bends *bends, int s, double along, double grid,
-                              double depth) {
-  const double end = grid - 0.5 * along, off = end > 0.5 * grid ? end : 0.5 * grid;
-  double most[3], side, other;
-  for (int kind = 0; kind < 3; ++kind) {
-    const double near = tsr_rows_most(&bends->rows[s][kind], depth), all = bends->most[s][kind];
-    most[kind] = near < all ? near : all;
+ *  middle of the base by `off` at most. As the corner moves, the error at a place of the triangle
+ *  is a polynomial of degree 2: its values with the corner at both ends bound it, and its
+ *  coefficient between them, of which the derivatives are along both vectors to the corner. */
+TSR_FN double tsr_beside_error(const tsr_near *it, double base, double depth, double off) {
+  const double half = 0.5 * base, whole = tsr_near_bend(it, base, 0.0, base, 0.0);
+  /* Without products both ends are alike, and their bound is a convex function of the place. */
+  const int products = it->products != NULL;
+  double most = 0.0;
+  for (int k = 1 - products; k < 2 + products; ++k) {
+    const double t = k == 1 ? off : -off, u = k == 0 ? -off : off;
+    const double d[3] = {whole, tsr_near_bend(it, half + t, depth, half + u, depth),
+                         tsr_near_bend(it, t - half, depth, u - half, depth)};
+    const double error = tsr_triangle_error(d);
+    most = error > most ? error : most;
   }
-  side = tsr_beside_error(most, along, depth, off);
-  other = tsr_beside_error(most, grid, depth, 0.5 * along);
-  return side > other ? side : other;
-}
-
-/** Finds how many depths smaller than `deepest` have to be taken until the triangles of a strip,
- *  which extend by `along` at most, fulfil the criteria; TSR_STRIP_TRIES if none does. grid: as for
- *  tsr_strip_error. *uneven: set to 1 if the normals of the triangles do not fulfil theirs. */
-TSR_FN int tsr_strip_tries(const tsr_bends *bends, const tsr_shape_asked *asked, int s,
-                           double along, double grid, double deepest, uint8_t *uneven) {
-  int first = TSR_STRIP_TRIES;
-  for (int k = 0; k < TSR_STRIP_TRIES; ++k) {
-    const double depth = tsr_strip_depth(deepest, k);
-    if (tsr_strip_error(bends, s, along, grid, depth) > TSR_FULFILLED ||
-        !tsr_strip_is_short(asked, s, along, depth))
-      continue;
-    if (tsr_strip_is_even(asked, s, along, depth))
-      return k;
-    first = k < first ? k : first;
-  }
-  *uneven = asked->sine > 0.0;
-  return first;
+  return most;
 }
 
 /** Two rows that a strip joins. */
@@ -116,6 +117,101 @@ TSR_FN int tsr_strip_next(const tsr_strip *it, int *i, int *j) {
   }
   ++*j;
   return 0;
+}
+
+/** Lengths along a side of the triangles of a strip: the bases on the side (0) and on the grid's
+ * row (1), and how far the third corners are beside the middles of these bases, at most. */
+typedef struct tsr_strip_bases {
+  double length[2], off[2];
+} tsr_strip_bases;
+
+/** Bounds for any strip with these steps whose grid's row ends a step of the grid before the side
+ *  does, at most. A triangle is made over the step whose middle comes next: the third corner is
+ *  beside it by half a step of the other row at most, or, at the ends, by what the grid's row is
+ *  shorter. */
+TSR_FN void tsr_strip_any(double along, double grid, tsr_strip_bases *to) {
+  const double end = grid - 0.5 * along;
+  to->length[0] = along;
+  to->length[1] = grid;
+  to->off[0] = end > 0.5 * grid ? end : 0.5 * grid;
+  to->off[1] = 0.5 * along;
+}
+
+/** The bases of a strip, which is walked along. */
+TSR_FN void tsr_strip_walk(const tsr_strip *it, tsr_strip_bases *to) {
+  const double along = 1.0 / (double)it->n;
+  const double grid = it->m > 0 ? (it->end - it->start) / (double)it->m : 0.0;
+  int i = 0, j = 0;
+  to->length[0] = along;
+  to->length[1] = grid;
+  to->off[0] = to->off[1] = 0.0;
+  while (i < it->n || j < it->m) {
+    const int row = !tsr_strip_next(it, &i, &j);
+    const double side = (double)i * along, end = it->start + (double)j * grid;
+    const double off = fabs(row ? side - (end - 0.5 * grid) : end - (side - 0.5 * along));
+    to->off[row] = off > to->off[row] ? off : to->off[row];
+  }
+}
+
+/** Bound of the error in a strip of this depth along side s. */
+TSR_FN double tsr_strip_error(const tsr_bends *bends, const tsr_products *products, int s,
+                              const tsr_strip_bases *bases, double depth) {
+  double side, other;
+  tsr_near it;
+  it.products = products;
+  tsr_side_vectors(bends->sides, s, it.along, it.across);
+  for (int kind = 0; kind < 3; ++kind) {
+    const double near = tsr_rows_most(&bends->rows[s][kind], depth), all = bends->most[s][kind];
+    it.bend[kind] = near < all ? near : all;
+  }
+  side = tsr_beside_error(&it, bases->length[0], depth, bases->off[0]);
+  other = tsr_beside_error(&it, bases->length[1], depth, bases->off[1]);
+  return side > other ? side : other;
+}
+
+/** What the triangles of a strip extend by along its side, at most. */
+TSR_FN double tsr_strip_extent(const tsr_strip_bases *it) {
+  double most = 0.0;
+  for (int row = 0; row < 2; ++row) {
+    const double length = it->length[row], half = 0.5 * length, off = it->off[row];
+    const double extent = off > half ? half + off : length;
+    most = extent > most ? extent : most;
+  }
+  return most;
+}
+
+/** 1 if the triangles of a strip of this depth fulfil the criteria. */
+TSR_FN int tsr_strip_fulfilled(const tsr_bends *bends, const tsr_products *products,
+                               const tsr_shape_asked *asked, int s, const tsr_strip_bases *bases,
+                               double depth) {
+  const double extent = tsr_strip_extent(bases);
+  return tsr_strip_error(bends, products, s, bases, depth) <= TSR_FULFILLED &&
+         tsr_strip_is_short(asked, s, extent, depth) && tsr_strip_is_even(asked, s, extent, depth);
+}
+
+/** Finds how many depths smaller than `deepest` have to be taken until the triangles of a strip
+ *  fulfil the criteria; TSR_STRIP_TRIES if none does. The grid's row ends a step `grid` before the
+ *  side, at most. *uneven: set to 1 if the normals of the triangles do not fulfil theirs. */
+TSR_FN int tsr_strip_tries(const tsr_bends *bends, const tsr_products *products,
+                           const tsr_shape_asked *asked, int s, double along, double grid,
+                           double deepest, uint8_t *uneven) {
+  double extent;
+  int first = TSR_STRIP_TRIES;
+  tsr_strip_bases bases;
+  tsr_strip_any(along, grid, &bases);
+  extent = tsr_strip_extent(&bases);
+  for (int k = 0; k < TSR_STRIP_TRIES; ++k) {
+    const double depth = tsr_strip_depth(deepest, k);
+    if (tsr_strip_error(bends, products, s, &bases, depth) > TSR_FULFILLED ||
+        !tsr_strip_is_short(asked, s, extent, depth))
+      continue;
+    if (tsr_strip_is_even(asked, s, extent, depth))
+      return k;
+    first = k < first ? k : first;
+  }
+  if (asked->sine > 0.0)
+    *uneven = 1;
+  return first;
 }
 
 #endif

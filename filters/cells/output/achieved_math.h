@@ -13,21 +13,13 @@ TSR_FN tsr_cells_criteria tsr_plain_lengths(const tsr_cells_work *work) {
   return to;
 }
 
-/** Bound of the error in the grid of a divided face. Lowers the bends to what is found. */
-TSR_FN double tsr_grid_achieved(const tsr_cells_work *work, const tsr_cells_criteria *criteria,
-                                const tsr_patch *patch, tsr_bends *bends,
+/** Bound of the error in the grid of a divided face. */
+TSR_FN double tsr_grid_achieved(const tsr_bends *bends, const tsr_products *products,
                                 const tsr_divided *divided) {
   const double h = 1.0 / (double)divided->nu;
-  tsr_products products;
-  double most[3];
-  if (patch->sides == 3) {
-    for (int s = 0; s < 3; ++s)
-      most[s] = bends->most[s][0];
-    return tsr_triangle_error(most) * (h * h);
-  }
-  tsr_patch_products(&work->view, criteria, patch, &products);
-  tsr_bends_lower(bends, &products);
-  return tsr_quad_error(&products, divided->turned, divided->nu, divided->nv);
+  const double most[3] = {bends->most[0][0], bends->most[1][0], bends->most[2][0]};
+  return bends->sides == 3 ? tsr_triangle_error(most) * (h * h)
+                           : tsr_quad_error(products, divided->turned, divided->nu, divided->nv);
 }
 
 /** Bound of the error of a curved face. */
@@ -35,18 +27,27 @@ TSR_FN double tsr_face_achieved(const tsr_cells_work *work, int64_t i, const tsr
   const tsr_cells_criteria criteria = tsr_plain_lengths(work);
   const tsr_divided *divided = &work->divided[i];
   tsr_division division;
+  tsr_products products;
   tsr_bends bends;
   tsr_patch patch;
   double most;
   tsr_patch_of(&work->view, cell, tsr_item_face(work->items[i]), &patch);
   tsr_patch_bends(&work->view, &criteria, &patch, &bends);
   tsr_item_division(work, i, patch.sides, &division);
-  most = tsr_grid_achieved(work, &criteria, &patch, &bends, divided);
-  for (int s = 0; !division.regular && s < patch.sides; ++s) {
-    const double error =
-        tsr_strip_error(&bends, s, 1.0 / (double)division.steps[s],
-                        1.0 / (double)(patch.sides == 3 || s % 2 == 0 ? divided->nu : divided->nv),
-                        division.depth[s]);
+  if (patch.sides == 4 || divided->strips) {
+    tsr_patch_products(&work->view, &criteria, &patch, &products);
+    tsr_bends_lower(&bends, &products);
+  }
+  most = tsr_grid_achieved(&bends, &products, divided);
+  for (int s = 0; s < patch.sides; ++s) {
+    tsr_strip strip;
+    tsr_strip_bases bases;
+    double error;
+    if (!division.strip[s])
+      continue;
+    tsr_division_strip(&division, s, &strip);
+    tsr_strip_walk(&strip, &bases);
+    error = tsr_strip_error(&bends, &products, s, &bases, division.depth[s]);
     most = error > most ? error : most;
   }
   return most;

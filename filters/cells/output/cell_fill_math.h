@@ -43,31 +43,24 @@ TSR_FN int64_t tsr_rim_point(const tsr_face_writer *it, int s, int k) {
   return tsr_slot_point(it->filler, it->slot + s, k, n);
 }
 
+/** The point at step k of the grid's row along side s, which has no strip. */
+TSR_FN int64_t tsr_met_point(const tsr_face_writer *it, int s, int k) {
+  return tsr_rim_point(it, s, k + it->division.strip[s == 0 ? it->division.sides - 1 : s - 1]);
+}
+
 /** Point (i, j) of the grid. */
 TSR_FAR_FN int64_t tsr_grid_point(const tsr_face_writer *it, int i, int j) {
   const tsr_division *d = &it->division;
-  const int rim = d->regular;
-  int64_t row = j - rim, before;
-  if (d->sides == 3) {
-    if (rim && j == 0)
-      return tsr_rim_point(it, 0, i);
-    if (rim && i == 0)
-      return tsr_rim_point(it, 2, d->a - j);
-    if (rim && i + j == d->a)
-      return tsr_rim_point(it, 1, j);
-    before = row * (d->a + 1 - 3 * rim) - row * (row - 1) / 2;
-  } else {
-    if (rim && j == 0)
-      return tsr_rim_point(it, 0, i);
-    if (rim && j == d->b)
-      return tsr_rim_point(it, 2, d->a - i);
-    if (rim && i == 0)
-      return tsr_rim_point(it, 3, d->b - j);
-    if (rim && i == d->a)
-      return tsr_rim_point(it, 1, j);
-    before = row * (d->a + 1 - 2 * rim);
-  }
-  return it->inside + before + (i - rim);
+  const int triangle = d->sides == 3;
+  if (j == 0 && !d->strip[0])
+    return tsr_met_point(it, 0, i);
+  if (i == (triangle ? d->a - j : d->a) && !d->strip[1])
+    return tsr_met_point(it, 1, j);
+  if (!triangle && j == d->b && !d->strip[2])
+    return tsr_met_point(it, 2, d->a - i);
+  if (i == 0 && !d->strip[d->sides - 1])
+    return tsr_met_point(it, d->sides - 1, triangle ? d->a - j : d->b - j);
+  return it->inside + tsr_division_before(d, j) + (i - tsr_division_left(d));
 }
 
 TSR_FN void tsr_write_triangle(tsr_face_writer *it, int64_t a, int64_t b, int64_t c) {
@@ -142,8 +135,9 @@ TSR_FN void tsr_write_face(const tsr_cells_filler *filler, int64_t i, const tsr_
     it.corner[k] = tsr_corner_point(work, cell, tsr_face_corner(cell, f, k));
   tsr_item_division(work, i, sides, &it.division);
   tsr_write_grid(&it);
-  for (int s = 0; !it.division.regular && s < sides; ++s)
-    tsr_write_strip(&it, s);
+  for (int s = 0; s < sides; ++s)
+    if (it.division.strip[s])
+      tsr_write_strip(&it, s);
 }
 
 /** Writes the line of curve i. */

@@ -15,6 +15,7 @@ TSR_FN void tsr_item_steps(const tsr_cells_work *work, int64_t i, int steps[4]) 
 
 /** Divides curved face i, and sets what it makes. */
 TSR_FN void tsr_divide_face(const tsr_cells_work *work, int64_t i, const tsr_cell *cell) {
+  const tsr_products *known = NULL;
   tsr_divided *to = &work->divided[i];
   tsr_shape_asked asked;
   tsr_division division;
@@ -28,18 +29,15 @@ TSR_FN void tsr_divide_face(const tsr_cells_work *work, int64_t i, const tsr_cel
   if (tsr_is_solid(work, cell))
     tsr_solids_raise(work, i, &bends);
   to->uneven = (uint8_t)tsr_shape_ask(&work->view, &work->criteria, &patch, &asked);
-  if (patch.sides == 3) {
-    tsr_triangle_divide(&bends, &asked, work->criteria.most, steps, to);
-  } else {
-    products.asked = &asked;
-    if (tsr_is_solid(work, cell) || tsr_quad_is_plain(&bends, steps)) {
-      tsr_products_of_sizes(bends.most[0], &products);
-    } else {
-      tsr_patch_products(&work->view, &work->criteria, &patch, &products);
-      tsr_bends_lower(&bends, &products);
-    }
-    tsr_quad_divide(&bends, &products, work->criteria.most, steps, to);
+  if (!tsr_is_solid(work, cell) && !tsr_is_plain(&bends, steps)) {
+    tsr_patch_products(&work->view, &work->criteria, &patch, &products);
+    tsr_bends_lower(&bends, &products);
+    known = &products;
   }
+  if (patch.sides == 3)
+    tsr_triangle_divide(&bends, known, &asked, work->criteria.most, steps, to);
+  else
+    tsr_quad_divide(&bends, known, &asked, work->criteria.most, steps, to);
   tsr_division_open(&division, patch.sides, steps, to);
   work->item_points[i] = tsr_division_points(&division);
   work->item_cells[i] = tsr_division_triangles(&division);

@@ -253,18 +253,14 @@ TSR_FN void tsr_cells_face_normals(const tsr_cells_filler *filler, int64_t i) {
   tsr_face_forms forms;
   tsr_cell cell;
   double size;
-  int rim, rows;
   if (work->item_points[i + 1] == work->item_points[i])
     return;
   tsr_work_cell(work, work->items[i], &cell);
   tsr_item_forms(work, i, &cell, &forms);
   tsr_item_division(work, i, forms.it.w.sides, &division);
   size = tsr_middle_normal(&forms);
-  rim = division.regular;
-  rows = division.sides == 3 ? division.a : division.b;
-  for (int k = rim; k <= rows - rim; ++k) {
-    const int end = division.sides == 3 ? division.a - k : division.a;
-    for (int j = rim; j <= end - rim; ++j, ++to) {
+  for (int k = tsr_division_bottom(&division); k <= tsr_division_top(&division); ++k) {
+    for (int j = tsr_division_left(&division); j <= tsr_division_right(&division, k); ++j, ++to) {
       double u, v, n[3];
       tsr_division_place(&division, j, k, &u, &v);
       tsr_unit_normal(&forms, size, u, v, n);

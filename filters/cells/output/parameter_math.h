@@ -204,17 +204,14 @@ TSR_FN void tsr_cells_inside_parameters(const tsr_cells_filler *filler, int64_t 
   int64_t to = filler->first_face_point + work->item_points[i];
   tsr_division division;
   tsr_cell cell;
-  int rim, rows, sides;
+  int sides;
   if (work->item_points[i + 1] == work->item_points[i])
     return;
   tsr_work_cell(work, item, &cell);
   sides = tsr_face_corners(&cell, tsr_item_face(item));
   tsr_item_division(work, i, sides, &division);
-  rim = division.regular;
-  rows = sides == 3 ? division.a : division.b;
-  for (int k = rim; k <= rows - rim; ++k) {
-    const int end = sides == 3 ? division.a - k : division.a;
-    for (int j = rim; j <= end - rim; ++j) {
+  for (int k = tsr_division_bottom(&division); k <= tsr_division_top(&division); ++k) {
+    for (int j = tsr_division_left(&division); j <= tsr_division_right(&division, k); ++j) {
       double u, v, at[3];
       tsr_division_place(&division, j, k, &u, &v);
       const int found = tsr_face_parameters(&cell, tsr_item_face(item), u, v, at);

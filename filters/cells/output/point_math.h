@@ -128,17 +128,13 @@ TSR_FN void tsr_cells_fill_inside(const tsr_cells_filler *filler, int64_t i) {
   tsr_division division;
   tsr_patch patch;
   tsr_cell cell;
-  int rim, rows;
   if (work->item_points[i + 1] == work->item_points[i])
     return;
   tsr_work_cell(work, work->items[i], &cell);
   tsr_patch_of(&work->view, &cell, tsr_item_face(work->items[i]), &patch);
   tsr_item_division(work, i, patch.sides, &division);
-  rim = division.regular;
-  rows = patch.sides == 3 ? division.a : division.b;
-  for (int k = rim; k <= rows - rim; ++k) {
-    const int end = patch.sides == 3 ? division.a - k : division.a;
-    for (int j = rim; j <= end - rim; ++j) {
+  for (int k = tsr_division_bottom(&division); k <= tsr_division_top(&division); ++k) {
+    for (int j = tsr_division_left(&division); j <= tsr_division_right(&division, k); ++j) {
       tsr_division_place(&division, j, k, &u, &v);
       const int n = tsr_patch_weights(&work->view, &patch, u, v, w);
       tsr_make_point(filler, to++, n, patch.id, w);

@@ -3,7 +3,7 @@
 #ifndef TSR_CELLS_OUTSIDE_WORK_H
 #define TSR_CELLS_OUTSIDE_WORK_H
 
-#include "cells/divide/division_math.h"
+#include "cells/divide/search_math.h"
 #include "cells/volumes/solids.h"
 #include "common/sort/pairs_math.h"
 

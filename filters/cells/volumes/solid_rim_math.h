@@ -134,11 +134,9 @@ TSR_FN void tsr_rim_fill_inside(const tsr_cells_filler *filler, const tsr_rim *i
                                 int64_t first) {
   const tsr_cells_work *work = &filler->work;
   const int64_t leader = tsr_leading_item(work, it->item + f);
-  const int rim = division->regular, rows = face->sides == 3 ? division->a : division->b;
   int64_t to = first + it->face[f], point = filler->first_face_point + work->item_points[leader];
-  for (int k = rim; k <= rows - rim; ++k) {
-    const int end = face->sides == 3 ? division->a - k : division->a;
-    for (int j = rim; j <= end - rim; ++j) {
+  for (int k = tsr_division_bottom(division); k <= tsr_division_top(division); ++k) {
+    for (int j = tsr_division_left(division); j <= tsr_division_right(division, k); ++j) {
       double u, v, x[3];
       tsr_division_place(division, j, k, &u, &v);
       tsr_solid_face_place(face, u, v, x);
@@ -169,8 +167,9 @@ TSR_FN int64_t *tsr_rim_fill_triangles(const tsr_cells_filler *filler, const tsr
     first[s] = it->edge[e] + (up ? -1 : it->steps[e] - 1);
   }
   tsr_write_grid(&writer);
-  for (int s = 0; !division->regular && s < face->sides; ++s)
-    tsr_write_strip(&writer, s);
+  for (int s = 0; s < face->sides; ++s)
+    if (division->strip[s])
+      tsr_write_strip(&writer, s);
   for (; face->mirrored && to < writer.to; to += 3) {
     const int64_t swap = to[1];
     to[1] = to[2];

@@ -94,7 +94,9 @@ static void fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attribu
   const int by_cells = attribute->cell_data || tsr_grid_has_states(&plan->input);
   const tsr_grid_device_values *found = &f->found[attribute - f->out->attributes];
   const int has_mean = found->done && found->means && of->level < plan->input.lattice.coarsen;
-  const int looks = attribute->error && of->is_leaf && !found->done;
+  const int looks = attribute->error && of->is_leaf && !found->done &&
+                    (attribute->cell_data || of->row || of->level >= plan->input.lattice.coarsen ||
+                     tsr_bounds_get(&plan->criteria.bounds, in, of->level, of->i) > *most);
   if (plan->lists.tree_first && !found->done) /* tsr_grid_fill_trees did it */
     return;
   for (int c = 0; c < in->components; ++c) {

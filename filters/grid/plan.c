@@ -126,6 +126,8 @@ static tsr_status refine_upper(const tsr_refinement *it, tsr_grid_plan *plan, ts
   tsr_status status = tsr_tree_clear(&plan->tree, &plan->input.lattice, error);
   if (status == TSR_OK && plan->on_device.criteria)
     return tsr_grid_device_descend(plan, error);
+  if (status == TSR_OK && !search)
+    status = tsr_bounds_create(&plan->criteria, &plan->input.lattice, &plan->tree, error);
   if (status == TSR_OK)
     status = mark(plan, search, error);
   return status == TSR_OK ? tsr_descend(it, 0, plan->input.lattice.coarsen, error) : status;

@@ -88,13 +88,20 @@ static int cut_asks(const tsr_round *it, int level, const int64_t i[3]) {
     return 0;
   for (int r = 0; r < criteria->n; ++r) {
     const tsr_rule *rule = &criteria->in_force[r];
-    for (int c = 0; c < rule->array.components; ++c)
-      if (rule->measure == TSR_MEASURE_INTERPOLATION_ERROR &&
-          (rule->component < 0 || c == rule->component) &&
-          tsr_rule_asks(&input->lattice, rule, level,
-                        tsr_cut_error(input->cuts, &input->lattice, &input->space, &rule->array, c,
-                                      &cut, rule->threshold, TSR_INFINITY)))
+    double largest = 0.0;
+    if (rule->measure != TSR_MEASURE_INTERPOLATION_ERROR)
+      continue;
+    for (int c = 0; c < rule->array.components; ++c) {
+      double e;
+      if (rule->component >= 0 && c != rule->component)
+        continue;
+      e = tsr_cut_error(input->cuts, &input->lattice, &input->space, &rule->array, c, &cut,
+                        rule->threshold, TSR_INFINITY);
+      if (tsr_rule_asks(&input->lattice, rule, level, e))
         return 1;
+      largest = e > largest ? e : largest;
+    }
+    tsr_bounds_note(&criteria->bounds, rule, level, i, largest);
   }
   return 0;
 }

@@ -149,7 +149,7 @@ tsr_status tsr_grid_device_measure(tsr_grid_plan *plan, const tsr_grid_attribute
                             .error = attribute->error ? &found->error : NULL};
   /* Errors of point arrays are those in the parts of leaves, which the device does not know. */
   if (!plan->on_device.criteria || tsr_grid_has_states(&plan->input) ||
-      (plan->cuts.cell && !attribute->cell_data) ||
+      (plan->cuts.has && !attribute->cell_data) ||
       !(attribute->error || (attribute->cell_data && attribute->out)))
     return TSR_OK;
   if (attribute->cell_data && attribute->out) {

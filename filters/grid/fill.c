@@ -9,11 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A cell of the lists: a leaf, or a node of trees or patches. */
+typedef struct tsr_fill_cell {
+  int64_t n, cell; /* its numbers in the lists, and in the output, where it may become several */
+  int level, is_leaf;
+  int64_t i[3], source;     /* f->needs_source: its first input cell, or -1 */
+  const tsr_cut *cut;       /* how the leaf is cut; NULL: it is not */
+  const double *const *row; /* the rows of those corners of a leaf that hang, else NULL; NULL: no
+                               corner hangs */
+} tsr_fill_cell;
+
 /* Numbers of the corners of a leaf, which are all points of the output. */
 static void corner_ids(const tsr_grid_filler *f, int level, const int64_t i[3], int64_t id[8]) {
   const tsr_lattice *lattice = &f->plan->input.lattice;
   const tsr_grid_points *points = &f->plan->points;
-  int64_t range[3][2], first[3], last[3];
+  int64_t range[3][2], bit[4], along;
   if (level > lattice->coarsen) {
     for (int a = 0; a < 3; ++a)
       tsr_node_lattice(lattice, a, level, i[a], range[a]);
@@ -23,35 +33,26 @@ static void corner_ids(const tsr_grid_filler *f, int level, const int64_t i[3], 
     }
     return;
   }
-  tsr_node_points(lattice, level, i, first, last);
-  for (int row = 0; row < 1 << (lattice->dimension - 1); ++row) {
-    const int64_t y =
-        lattice->dimension > 1 ? (row & 1 ? last[1] : first[1]) - points->first[1] : 0;
-    const int64_t z =
-        lattice->dimension > 2 ? (row & 2 ? last[2] : first[2]) - points->first[2] : 0;
-    const int64_t bit = (z * points->size[1] + y) * points->size[0] + first[0] - points->first[0];
-    const int64_t n = last[0] - first[0];
-    id[2 * row] = tsr_bits_rank(&points->at_input, bit);
-    id[2 * row + 1] = n == 1 ? id[2 * row] + 1 : tsr_bits_rank(&points->at_input, bit + n);
+  along = tsr_corner_bits(lattice, points, level, i, bit);
+  for (int k = 0; k < 1 << (lattice->dimension - 1); ++k) {
+    id[2 * k] = tsr_bits_rank(&points->at_input, bit[k]);
+    id[2 * k + 1] = along == 1 ? id[2 * k] + 1 : tsr_bits_rank(&points->at_input, bit[k] + along);
   }
 }
 
 /* Point numbers of a cell, from entry `first` on. */
-static void fill_connectivity(const tsr_grid_filler *f, int64_t n, int64_t first,
-                              const int64_t i[3]) {
-  const tsr_grid_plan *plan = f->plan;
-  const tsr_lattice *lattice = &plan->input.lattice;
+static void fill_connectivity(const tsr_grid_filler *f, const tsr_fill_cell *of, int64_t first) {
+  static const int orders[2][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 3, 2, 4, 5, 7, 6}};
   const tsr_grid_output *out = f->out;
-  const int count = 1 << lattice->dimension;
+  const int dimension = f->plan->input.lattice.dimension;
+  const int *order = orders[out->hexahedra && dimension > 1];
   int64_t id[8];
-  corner_ids(f, plan->lists.nodes[n].level, i, id);
-  for (int k = 0; k < count; ++k) {
-    const int turned = out->hexahedra && lattice->dimension > 1 && (k & 2);
-    tsr_store_index(out->connectivity, out->index_type, first + k, id[turned ? k ^ 1 : k]);
-  }
+  corner_ids(f, of->level, of->i, id);
+  for (int k = 0; k < 1 << dimension; ++k)
+    tsr_store_index(out->connectivity, out->index_type, first + k, id[order[k]]);
 }
 
-/* The rows of those corners of a leaf that hang, else NULL. Returns 0 where no corner hangs. */
+/* As tsr_fill_cell.row. Returns 0 where no corner hangs. */
 static int find_rows(const tsr_grid_filler *f, int level, const int64_t i[3],
                      const double *row[8]) {
   const tsr_lattice *lattice = &f->plan->input.lattice;
@@ -69,63 +70,57 @@ static int find_rows(const tsr_grid_filler *f, int level, const int64_t i[3],
   return any;
 }
 
-/* The error of a component in a leaf. row: as find_rows, NULL where no corner hangs. column: the
- * component's in those rows. value: of the cell. */
+/* The error of a component in a leaf. column: the component's in the rows. value: of the cell. */
 static double component_error(const tsr_grid_filler *f, const tsr_grid_attribute *attribute, int c,
-                              int level, const int64_t i[3], double value, const double *const *row,
-                              int64_t column) {
+                              const tsr_fill_cell *of, double value, int64_t column) {
   const tsr_grid_plan *plan = f->plan;
-  const int constrained = row && !attribute->cell_data;
+  const int constrained = of->row && !attribute->cell_data;
   double corner[8] = {0.0};
   if (constrained) {
-    tsr_node_corner_values(&plan->input.lattice, &attribute->in, c, level, i, corner);
+    tsr_node_corner_values(&plan->input.lattice, &attribute->in, c, of->level, of->i, corner);
     for (int k = 0; k < 1 << plan->input.lattice.dimension; ++k)
-      corner[k] = row[k] ? row[k][column] : corner[k];
+      corner[k] = of->row[k] ? of->row[k][column] : corner[k];
   }
-  return tsr_leaf_error(&plan->input, &plan->tree, &attribute->in, attribute->cell_data, c, level,
-                        i, value, constrained ? corner : NULL);
+  return tsr_leaf_error(&plan->input, &attribute->in, attribute->cell_data, c, of->level, of->i,
+                        value, constrained ? corner : NULL, of->cut);
 }
 
-/* One array in one cell; its error there. row, column: as of component_error, of the first
- * component. */
-static double fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attribute *attribute,
-                                  int64_t n, int64_t cell, const int64_t i[3], int is_leaf,
-                                  const double *const *row, int64_t column) {
+/* One array in one cell. column: of the first component in the rows. most: raised to the error in
+ * the cell. */
+static void fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attribute *attribute,
+                                const tsr_fill_cell *of, int64_t column, double *most) {
   const tsr_grid_plan *plan = f->plan;
   const tsr_array *in = &attribute->in;
-  const int level = plan->lists.nodes[n].level;
   const int by_cells = attribute->cell_data || tsr_grid_has_states(&plan->input);
   const tsr_grid_device_values *found = &f->found[attribute - f->out->attributes];
-  const int has_mean = found->done && found->means && level < plan->input.lattice.coarsen;
-  double most = 0.0;
+  const int has_mean = found->done && found->means && of->level < plan->input.lattice.coarsen;
+  const int looks = attribute->error && of->is_leaf && !found->done &&
+                    (attribute->cell_data || of->row || of->level >= plan->input.lattice.coarsen ||
+                     tsr_bounds_get(&plan->criteria.bounds, in, of->level, of->i) > *most);
   if (plan->lists.tree_first && !found->done) /* tsr_grid_fill_trees did it */
-    return 0.0;
+    return;
   for (int c = 0; c < in->components; ++c) {
-    double value = has_mean ? found->means[n * in->components + c] : 0.0, e;
+    double value = has_mean ? found->means[of->n * in->components + c] : 0.0, e;
     /* Not-a-number has other bits on a device. */
-    if ((!has_mean || value != value) && by_cells &&
-        tsr_node_source(&plan->input.lattice, level, i) >= 0)
-      value = tsr_node_value(&plan->input, in, attribute->cell_data, c, level, i);
+    if ((!has_mean || value != value) && by_cells && of->source >= 0)
+      value = tsr_node_value(&plan->input, in, attribute->cell_data, c, of->level, of->i);
     if (by_cells && attribute->out)
-      tsr_store(tsr_value_at(attribute->out, in->type, cell * in->components + c), in->type, 1,
+      tsr_store(tsr_value_at(attribute->out, in->type, of->cell * in->components + c), in->type, 1,
                 &value, 1);
-    if (!attribute->error || !is_leaf || found->done)
-      continue;
-    e = component_error(f, attribute, c, level, i, value, row, column + c);
-    most = e > most ? e : most;
+    e = looks ? component_error(f, attribute, c, of, value, column + c) : 0.0;
+    *most = e > *most ? e : *most;
   }
-  return most;
 }
 
 /* The tuple of an input cell, where the cell is no larger than that: no rounding of 64-bit
  * integers. */
-static void copy_cell(const tsr_grid_filler *f, const tsr_grid_attribute *attribute, int64_t n,
-                      int64_t cell, int64_t source) {
+static void copy_cell(const tsr_grid_filler *f, const tsr_grid_attribute *attribute,
+                      const tsr_fill_cell *of) {
   const size_t bytes = tsr_tuple_bytes(&attribute->in);
-  if (attribute->cell_data && attribute->out && source >= 0 &&
-      f->plan->lists.nodes[n].level >= f->plan->input.lattice.coarsen)
-    memcpy((char *)attribute->out + (size_t)cell * bytes,
-           (const char *)attribute->in.data + (size_t)source * bytes, bytes);
+  if (attribute->cell_data && attribute->out && of->source >= 0 &&
+      of->level >= f->plan->input.lattice.coarsen)
+    memcpy((char *)attribute->out + (size_t)of->cell * bytes,
+           (const char *)attribute->in.data + (size_t)of->source * bytes, bytes);
 }
 
 /* Copies element `first` of an output array, if it is wanted, to those that follow, up to `end`. */
@@ -149,79 +144,85 @@ static void repeat_cell(const tsr_grid_filler *f, int64_t first, int64_t end) {
   }
 }
 
-/* Which points the cells of leaf n have. */
-static void fill_shape(const tsr_grid_filler *f, int64_t n, const int64_t i[3]) {
+/* Which points the cells of a leaf have. before: what the leaves before have; the leaf is added. */
+static void fill_shape(const tsr_grid_filler *f, const tsr_fill_cell *of, tsr_grid_parts *before) {
   const tsr_grid_plan *plan = f->plan;
   const tsr_grid_output *out = f->out;
   const tsr_grid_output_kind kind = plan->input.options.output;
-  const tsr_grid_cuts *cuts = &plan->cuts;
-  const int64_t cell = cuts->cell ? cuts->cell[n] : n;
-  const int64_t entry = cuts->cell             ? cuts->entry[n]
-                        : plan->points.offsets ? plan->points.offsets[n]
-                                               : n * (1 << plan->input.lattice.dimension);
-  if (cuts->cell && cuts->cell[n + 1] > cell + 1) {
+  const int64_t entry = plan->points.offsets ? plan->points.offsets[of->n] : before->entries;
+  if (of->cut) {
     const tsr_part_output parts = {out->offsets, out->connectivity, out->index_type, out->cell_type,
                                    out->cell_type_of};
-    tsr_parts_put(&plan->input, &plan->tree, &plan->lists, &plan->points, cuts, n, &parts);
-    if (cuts->centre[n + 1] > cuts->centre[n])
-      tsr_grid_fill_centre(f, n, i);
+    const int64_t centre = before->centres;
+    tsr_parts_put(&plan->input, &plan->points, of->cut, before, &parts);
+    if (before->centres > centre)
+      tsr_grid_fill_centre(f, of->cut, plan->points.n + centre);
     return;
   }
   if (out->offsets)
-    tsr_store_index(out->offsets, out->index_type, cell, entry);
+    tsr_store_index(out->offsets, out->index_type, of->cell, entry);
   if (out->cell_type)
-    out->cell_type[cell] = out->cell_type_of[TSR_GRID_CELL_LEAF];
+    out->cell_type[of->cell] = out->cell_type_of[TSR_GRID_CELL_LEAF];
   if (out->connectivity && kind == TSR_GRID_POLYGONS)
-    tsr_sides_put(&plan->input.lattice, &plan->points, &plan->lists.nodes[n], out->connectivity,
+    tsr_sides_put(&plan->input.lattice, &plan->points, &plan->lists.nodes[of->n], out->connectivity,
                   out->index_type, entry);
   if (out->connectivity && (kind == TSR_GRID_CELLS || kind == TSR_GRID_CONFORMING))
-    fill_connectivity(f, n, entry, i);
+    fill_connectivity(f, of, entry);
+  ++before->cells;
+  before->entries += (int64_t)1 << plan->input.lattice.dimension;
 }
 
-static void fill_cell(const tsr_grid_filler *f, int64_t n, double *errors) {
+/* Cell n of the lists. before: as in fill_shape. */
+static void fill_cell(const tsr_grid_filler *f, int64_t n, tsr_grid_parts *before, double *errors) {
   const tsr_grid_plan *plan = f->plan;
-  const tsr_lattice *lattice = &plan->input.lattice;
   const tsr_grid_output *out = f->out;
-  const int64_t cell = plan->cuts.cell ? plan->cuts.cell[n] : n;
-  const int level = plan->lists.nodes[n].level;
-  const int is_leaf = !plan->lists.states || plan->lists.states[n] == TSR_STATE_LEAF;
+  const uint8_t *states = plan->lists.states;
+  tsr_fill_cell of = {.n = n, .cell = before->cells, .level = plan->lists.nodes[n].level};
   const double *row[8] = {NULL};
-  int64_t i[3], source, column = 0;
-  int hangs;
-  tsr_node_inner(lattice, &plan->lists.nodes[n], i);
-  source = tsr_node_source(lattice, level, i);
-  fill_shape(f, n, i);
+  int64_t column = 0;
+  tsr_cut cut;
+  of.is_leaf = !states || states[n] == TSR_STATE_LEAF;
+  tsr_node_inner(&plan->input.lattice, &plan->lists.nodes[n], of.i);
+  if (f->needs_source)
+    of.source = tsr_node_source(&plan->input.lattice, of.level, of.i);
+  of.row = find_rows(f, of.level, of.i, row) ? row : NULL;
+  if (plan->cuts.has && plan->cuts.has[n]) {
+    tsr_cut_set(&plan->input.lattice, of.level, of.i, plan->cuts.has[n], &cut);
+    of.cut = &cut;
+  }
+  fill_shape(f, &of, before);
   if (out->level)
-    out->level[cell] = level - tsr_base_levels(&plan->input.options);
+    out->level[of.cell] = of.level - tsr_base_levels(&plan->input.options);
   if (out->source_cell)
-    out->source_cell[cell] = source;
+    out->source_cell[of.cell] = of.source;
   if (out->leaf)
-    out->leaf[cell] = n;
+    out->leaf[of.cell] = n;
   if (out->state)
-    out->state[cell] = plan->lists.states ? plan->lists.states[n] : (uint8_t)TSR_STATE_LEAF;
+    out->state[of.cell] = states ? states[n] : (uint8_t)TSR_STATE_LEAF;
   if (out->indicator)
-    out->indicator[cell] =
-        is_leaf ? tsr_grid_indicator(&plan->input, &plan->criteria, &f->measures, level, i) : 0.0;
-  hangs = find_rows(f, level, i, row);
+    out->indicator[of.cell] =
+        of.is_leaf ? tsr_grid_indicator(&plan->input, &plan->criteria, &f->measures, of.level, of.i)
+                   : 0.0;
   for (int a = 0; a < out->n_attributes; ++a) {
     const tsr_grid_attribute *attribute = &out->attributes[a];
-    const double e =
-        fill_cell_attribute(f, attribute, n, cell, i, is_leaf, hangs ? row : NULL, column);
-    if (errors && e > errors[a])
-      errors[a] = e;
-    copy_cell(f, attribute, n, cell, source);
+    fill_cell_attribute(f, attribute, &of, column, &errors[a]);
+    copy_cell(f, attribute, &of);
     column += attribute->cell_data ? 0 : attribute->in.components;
   }
-  if (plan->cuts.cell)
-    repeat_cell(f, cell, plan->cuts.cell[n + 1]);
+  if (of.cut)
+    repeat_cell(f, of.cell, before->cells);
 }
 
 static void fill_cells_task(void *data, int64_t begin, int64_t end) {
   const tsr_grid_filler *f = data;
-  const tsr_grid_output *out = f->out;
-  double *errors = f->errors ? f->errors + begin / TSR_FILL_PIECE * out->n_attributes : NULL;
+  const tsr_grid_plan *plan = f->plan;
+  const int64_t piece = begin / TSR_FILL_PIECE;
+  double *errors = f->errors + piece * f->out->n_attributes;
+  tsr_grid_parts before = {.cells = begin, .entries = begin * (1 << plan->input.lattice.dimension)};
+  if (plan->cuts.has)
+    before = plan->cuts.before[piece];
   for (int64_t n = begin; n < end; ++n)
-    fill_cell(f, n, errors);
+    fill_cell(f, n, &before, errors);
 }
 
 /* Trees and patches: what does not belong to single cells. */
@@ -319,6 +320,9 @@ static tsr_status fill_prepare(tsr_grid_filler *f, int64_t pieces, tsr_error *er
   const tsr_grid_output *out = f->out;
   const tsr_pass_target target = {.notes = plan->sizes.notes, .done_first = 0.5, .done_last = 0.5};
   tsr_status status = TSR_OK;
+  f->needs_source = out->source_cell || tsr_grid_has_states(&plan->input);
+  for (int a = 0; a < out->n_attributes; ++a)
+    f->needs_source = f->needs_source || out->attributes[a].cell_data;
   f->errors = tsr_alloc(pieces * out->n_attributes, sizeof *f->errors, "the errors", error);
   f->found = tsr_alloc(out->n_attributes, sizeof *f->found, "the attributes", error);
   if (f->found)

@@ -6,8 +6,6 @@
 #include "grid/output/mean_math.h"
 #include "grid/plan.h"
 
-#define TSR_FILL_PIECE 256 /* cells of a piece of work */
-
 /** One call of tsr_grid_fill. */
 typedef struct tsr_grid_filler {
   tsr_grid_plan *plan;
@@ -15,6 +13,7 @@ typedef struct tsr_grid_filler {
   tsr_measures measures;         /**< for the indicator */
   double *errors;                /**< for every piece and attribute; NULL where none is wanted */
   tsr_grid_device_values *found; /**< of every attribute */
+  int needs_source;              /**< 1: values or numbers of input cells come out */
   tsr_hanging hanging;           /**< for the errors, where points are constrained */
 } tsr_grid_filler;
 
@@ -26,7 +25,7 @@ void tsr_grid_fill_point(void *data, int64_t id, const int64_t x[3]);
  *  measured, whose means fill.c stores. */
 tsr_status tsr_grid_fill_trees(const tsr_grid_filler *f, tsr_error *error);
 
-/** Writes the centre of leaf n, which is cut: the mean of its corners. i: the leaf's place. */
-void tsr_grid_fill_centre(const tsr_grid_filler *f, int64_t n, const int64_t i[3]);
+/** Writes point `id`, the centre of a leaf that is cut: the mean of its corners. */
+void tsr_grid_fill_centre(const tsr_grid_filler *f, const tsr_cut *cut, int64_t id);
 
 #endif

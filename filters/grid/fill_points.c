@@ -4,24 +4,22 @@
 
 #include <string.h>
 
-/* One point array at one point. constraint: NULL where the point does not hang. kept: NULL, or
- * receives the values in double. */
+/* One point array at one point, which is between these corners. constraint: NULL where the point
+ * does not hang. kept: NULL, or receives the values in double. */
 static void fill_point_attribute(const tsr_grid_plan *plan, const tsr_grid_attribute *attribute,
-                                 int64_t id, const int64_t x[3], const tsr_constraint *constraint,
-                                 double *kept) {
+                                 int64_t id, const tsr_corners *corners,
+                                 const tsr_constraint *constraint, double *kept) {
   const tsr_array *in = &attribute->in;
   const size_t bytes = tsr_tuple_bytes(in);
-  tsr_corners corners;
-  tsr_lattice_corners(&plan->input.lattice, x, &corners);
-  if (corners.n == 1 && !constraint) {
+  if (corners->n == 1 && !constraint) {
     memcpy((char *)attribute->out + (size_t)id * bytes,
-           (const char *)in->data + (size_t)corners.at[0] * bytes, bytes);
+           (const char *)in->data + (size_t)corners->at[0] * bytes, bytes);
     return;
   }
   for (int c = 0; c < in->components; ++c) {
     const double value = constraint
                              ? tsr_constraint_value(&plan->input, &plan->tree, constraint, in, c)
-                             : tsr_corners_value(&corners, in, c);
+                             : tsr_corners_value(corners, in, c);
     if (kept)
       kept[c] = value;
     if (attribute->out)
@@ -34,12 +32,14 @@ static void fill_point_attribute(const tsr_grid_plan *plan, const tsr_grid_attri
 static void fill_point_attributes(const tsr_grid_filler *f, int64_t id, const int64_t x[3],
                                   const tsr_constraint *constraint) {
   double *row = constraint ? tsr_hanging_row(&f->hanging, id) : NULL;
+  tsr_corners corners;
+  tsr_lattice_corners(&f->plan->input.lattice, x, &corners);
   for (int a = 0; a < f->out->n_attributes; ++a) {
     const tsr_grid_attribute *attribute = &f->out->attributes[a];
     if (attribute->cell_data)
       continue;
     if (attribute->out || row)
-      fill_point_attribute(f->plan, attribute, id, x, constraint, row);
+      fill_point_attribute(f->plan, attribute, id, &corners, constraint, row);
     row = row ? row + attribute->in.components : NULL;
   }
 }
@@ -57,7 +57,7 @@ void tsr_grid_fill_point(void *data, int64_t id, const int64_t x[3]) {
     out->hanging[id] = constraint != NULL;
   else if (out->hanging)
     out->hanging[id] =
-        !plan->cuts.cell && tsr_point_hangs(&plan->input, &plan->tree, x, &level, node);
+        !plan->cuts.has && tsr_point_hangs(&plan->input, &plan->tree, x, &level, node);
   if (out->points) {
     double position[3];
     tsr_lattice_position(&plan->input.lattice, &plan->input.space, x, position);
@@ -71,20 +71,17 @@ void tsr_grid_fill_point(void *data, int64_t id, const int64_t x[3]) {
   fill_point_attributes(f, id, x, constraint);
 }
 
-void tsr_grid_fill_centre(const tsr_grid_filler *f, int64_t n, const int64_t i[3]) {
+void tsr_grid_fill_centre(const tsr_grid_filler *f, const tsr_cut *cut, int64_t id) {
   const tsr_grid_plan *plan = f->plan;
   const tsr_lattice *lattice = &plan->input.lattice;
   const tsr_grid_output *out = f->out;
-  const int64_t id = plan->points.n + plan->cuts.centre[n];
   const int count = 1 << lattice->dimension;
-  int64_t range[3][2];
   tsr_corners corners[8];
   double position[3] = {0.0, 0.0, 0.0};
-  for (int a = 0; a < 3; ++a)
-    tsr_node_lattice(lattice, a, plan->lists.nodes[n].level, i[a], range[a]);
   for (int k = 0; k < count; ++k) {
-    const int64_t x[3] = {range[0][k & 1], range[1][(k >> 1) & 1], range[2][(k >> 2) & 1]};
     double corner[3];
+    int64_t x[3];
+    tsr_cut_lattice(cut, 2 * (k & 1) + 6 * (k >> 1 & 1) + 18 * (k >> 2), x);
     tsr_lattice_corners(lattice, x, &corners[k]);
     tsr_lattice_position(lattice, &plan->input.space, x, corner);
     for (int c = 0; c < 3; ++c)

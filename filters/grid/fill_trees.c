@@ -45,8 +45,8 @@ static double fill_leaf(const tsr_tree_filler *it, int64_t n, int level, const i
                                level, i);
   store_value(it, n, value);
   return attribute->error && plan->lists.states[n] == TSR_STATE_LEAF
-             ? tsr_mean_error(&plan->input, &plan->tree, &attribute->in, attribute->cell_data,
-                              it->component, level, i, value, extremes)
+             ? tsr_mean_error(&plan->input, &attribute->in, attribute->cell_data, it->component,
+                              level, i, value, extremes)
              : 0.0;
 }
 

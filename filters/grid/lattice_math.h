@@ -378,9 +378,10 @@ TSR_FN void tsr_lattice_corners(const tsr_lattice *lattice, const int64_t x[3], 
     p[a] = tsr_shift(lattice, a, x[a], deep);
   c->at[0] = tsr_point_at(lattice, p);
   for (int a = 0; a < lattice->dimension; ++a) {
-    const double t = (double)(x[a] - p[a] * ((int64_t)1 << deep)) * unit;
+    const int64_t beyond = x[a] - p[a] * ((int64_t)1 << deep);
+    const double t = (double)beyond * unit;
     const int n = c->n;
-    if (t == 0.0)
+    if (beyond == 0)
       continue;
     for (int k = 0; k < n; ++k) {
       c->at[n + k] = c->at[k] + lattice->point_step[a];

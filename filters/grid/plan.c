@@ -126,6 +126,8 @@ static tsr_status refine_upper(const tsr_refinement *it, tsr_grid_plan *plan, ts
   tsr_status status = tsr_tree_clear(&plan->tree, &plan->input.lattice, error);
   if (status == TSR_OK && plan->on_device.criteria)
     return tsr_grid_device_descend(plan, error);
+  if (status == TSR_OK && !search)
+    status = tsr_bounds_create(&plan->criteria, &plan->input.lattice, &plan->tree, error);
   if (status == TSR_OK)
     status = mark(plan, search, error);
   return status == TSR_OK ? tsr_descend(it, 0, plan->input.lattice.coarsen, error) : status;
@@ -183,11 +185,15 @@ static tsr_status refine(tsr_grid_plan *plan, tsr_search *search, double scale, 
   if (status == TSR_OK)
     status = tsr_marks_add(&it, coarsen + 1, TSR_GRID_MAX_LEVEL, error);
   status = tsr_grid_agree(o, status, error);
-  if (status == TSR_OK)
+  /* More leaves than the input has cells are refused before the closure makes still more. */
+  if (status == TSR_OK && (limited || plan->input.lattice.levels > coarsen)) {
     status = tsr_grid_sum_leaves(plan, error);
-  if (status == TSR_OK && !limited)
-    status = tsr_grid_agree(o, tsr_grid_check_leaves(plan, error), error);
-  if (status != TSR_OK || plan->leaves.all > most)
+    if (status == TSR_OK && !limited)
+      status = tsr_grid_agree(o, tsr_grid_check_leaves(plan, error), error);
+    if (status == TSR_OK && plan->leaves.all > most)
+      return status;
+  }
+  if (status != TSR_OK)
     return status;
 
   status = tsr_closure_guarantee(&it, error);
@@ -256,16 +262,18 @@ static tsr_status list_here(tsr_grid_plan *plan, tsr_error *error) {
     return tsr_list_patches(&cpu, &input->lattice, &made, input->options.block_size, &plan->lists,
                             error);
   status = tsr_list_leaves(input, &plan->tree, &plan->leaves, &plan->lists, error);
+  if (status == TSR_OK && input->options.output == TSR_GRID_CONFORMING) {
+    status = tsr_cuts_create(input, &plan->tree, &plan->lists, &plan->cuts, error);
+    if (status == TSR_OK)
+      status = tsr_grid_check_cells(plan, plan->cuts.all.cells, error);
+  }
   if (status == TSR_OK)
-    status = tsr_points_create(&cpu, input, &plan->tree, &plan->lists, &plan->points, error);
-  if (status == TSR_OK && input->options.output == TSR_GRID_POLYGONS)
-    status = tsr_list_sides(&cpu, &input->lattice, plan->lists.nodes, plan->lists.n, &plan->points,
-                            error);
-  if (status != TSR_OK || input->options.output != TSR_GRID_CONFORMING)
-    return status;
-  status = tsr_cuts_create(input, &plan->tree, &plan->lists, &plan->cuts, error);
-  return status == TSR_OK ? tsr_grid_check_cells(plan, plan->cuts.cell[plan->lists.n], error)
-                          : status;
+    status = tsr_points_create(&cpu, input, &plan->tree, &plan->lists, plan->cuts.has,
+                               &plan->points, error);
+  return status == TSR_OK && input->options.output == TSR_GRID_POLYGONS
+             ? tsr_list_sides(&cpu, &input->lattice, plan->lists.nodes, plan->lists.n,
+                              &plan->points, error)
+             : status;
 }
 
 static void free_lists(tsr_grid_plan *plan) {

@@ -39,12 +39,11 @@ tsr_status tsr_grid_count_fine(const tsr_grid_view *view, const tsr_grid_options
 
 void tsr_grid_set_sizes(tsr_grid_plan *plan) {
   tsr_grid_sizes *sizes = &plan->sizes;
-  const tsr_grid_cuts *cuts = &plan->cuts;
-  const int64_t n = plan->lists.n;
-  tsr_grid_counts here = {.cells = cuts->cell ? cuts->cell[n] : n,
-                          .cut_leaves = cuts->cut,
-                          .points = plan->points.n + (cuts->cell ? cuts->centre[n] : 0),
-                          .connectivity = cuts->cell ? cuts->entry[n] : plan->points.connectivity,
+  const tsr_grid_parts *parts = plan->cuts.has ? &plan->cuts.all : NULL;
+  tsr_grid_counts here = {.cells = parts ? parts->cells : plan->lists.n,
+                          .cut_leaves = plan->cuts.all.cut,
+                          .points = plan->points.n + plan->cuts.all.centres,
+                          .connectivity = parts ? parts->entries : plan->points.connectivity,
                           .trees = plan->lists.trees,
                           .patches = plan->lists.n_patches,
                           .tree_level = plan->lists.tree_level};

@@ -30,6 +30,7 @@ tsr_status tsr_grid_criteria_create(tsr_grid_criteria *criteria, const tsr_grid_
 }
 
 void tsr_grid_criteria_free(tsr_grid_criteria *criteria) {
+  tsr_bounds_free(&criteria->bounds);
   free(criteria->rules);
   free(criteria->in_force);
   memset(criteria, 0, sizeof *criteria);

@@ -6,6 +6,16 @@
 
 #include "grid/criteria/measure_math.h"
 #include "grid/partition/partition.h"
+#include "grid/tree/tree.h"
+
+/** Upper bounds of the interpolation errors of leaves above the input cells, as they are cut. They
+ *  are noted while the tree is refined; the fill, which finds the largest error of each array, then
+ *  looks only at leaves that may have it. */
+typedef struct tsr_bounds {
+  const tsr_rule *rule; /**< of these errors, in force; NULL: there are no bounds */
+  const tsr_tree *tree; /**< whose sizes the levels have */
+  uint8_t *level[TSR_GRID_MAX_LEVEL + 1]; /**< a byte for each bit of the tree */
+} tsr_bounds;
 
 /** The rules of a plan. */
 typedef struct tsr_grid_criteria {
@@ -13,6 +23,7 @@ typedef struct tsr_grid_criteria {
   tsr_rule *in_force; /**< n, their thresholds times the scale */
   int n;
   double scale;
+  tsr_bounds bounds;
 } tsr_grid_criteria;
 
 /* ---- criteria.c */
@@ -68,9 +79,26 @@ tsr_status tsr_rule_evaluate(const tsr_grid_input *input, const tsr_rule *rule,
 double tsr_node_error(const tsr_grid_input *input, const tsr_array *array, int component, int level,
                       const int64_t i[3], const double corner[8], double enough, double odd);
 
-/** Measure INTERPOLATION_ERROR of a node, 0 where it is within rounding; stops above `enough`. */
+/** Measure INTERPOLATION_ERROR of a node, 0 where it is within rounding; stops above `enough`.
+ *  largest: NULL, or receives the largest difference, also where it is within rounding. */
 double tsr_interpolation_error(const tsr_grid_input *input, const tsr_rule *rule, int level,
-                               const int64_t i[3], double enough);
+                               const int64_t i[3], double enough, double *largest);
+
+/* ---- bounds.c */
+
+/** Makes room for the bounds of the first INTERPOLATION_ERROR among the rules; all are unknown. */
+tsr_status tsr_bounds_create(tsr_grid_criteria *criteria, const tsr_lattice *lattice,
+                             const tsr_tree *tree, tsr_error *error);
+void tsr_bounds_free(tsr_bounds *bounds);
+
+/** Notes the error of a node above the input cells by a rule in force. No other thread may note
+ *  the same node's. */
+void tsr_bounds_note(const tsr_bounds *bounds, const tsr_rule *rule, int level, const int64_t i[3],
+                     double error);
+
+/** Upper bound of the error of a point array in a leaf above the input cells; infinite: unknown. */
+double tsr_bounds_get(const tsr_bounds *bounds, const tsr_array *array, int level,
+                      const int64_t i[3]);
 
 /* ---- measures.c */
 

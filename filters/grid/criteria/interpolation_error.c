@@ -190,8 +190,8 @@ double tsr_node_error(const tsr_grid_input *input, const tsr_array *array, int c
 }
 
 double tsr_interpolation_error(const tsr_grid_input *input, const tsr_rule *rule, int level,
-                               const int64_t i[3], double enough) {
-  double most = 0.0;
+                               const int64_t i[3], double enough, double *largest) {
+  double most = 0.0, all = 0.0;
   if (level >= input->lattice.coarsen)
     return 0.0;
   for (int c = 0; c < rule->array.components && most <= enough; ++c) {
@@ -202,7 +202,10 @@ double tsr_interpolation_error(const tsr_grid_input *input, const tsr_rule *rule
     rounding = tsr_corners_rounding(input->lattice.dimension, v);
     e = tsr_node_error(input, &rule->array, c, level, i, v, enough > rounding ? enough : rounding,
                        TSR_INFINITY);
+    all = e > all ? e : all;
     most = e > most && e > rounding ? e : most;
   }
+  if (largest)
+    *largest = all;
   return most;
 }

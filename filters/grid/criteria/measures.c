@@ -144,7 +144,7 @@ static double error_once(const tsr_grid_input *input, const tsr_grid_criteria *c
                          tsr_measures *measures, int r, int level, const int64_t i[3]) {
   double *error = measure_at(&input->lattice, measures, r, level, i);
   if (*error < 0.0)
-    *error = tsr_interpolation_error(input, &criteria->in_force[r], level, i, TSR_INFINITY);
+    *error = tsr_interpolation_error(input, &criteria->in_force[r], level, i, TSR_INFINITY, NULL);
   return *error;
 }
 
@@ -154,13 +154,14 @@ int tsr_error_asks(const tsr_grid_input *input, const tsr_grid_criteria *criteri
     return 0;
   for (int r = 0; r < criteria->n; ++r) {
     const tsr_rule *rule = &criteria->in_force[r];
-    double measure;
+    double measure, largest = TSR_INFINITY;
     if (rule->measure != TSR_MEASURE_INTERPOLATION_ERROR || tsr_node_hidden(input, level, i))
       continue;
     measure = measures ? error_once(input, criteria, measures, r, level, i)
-                       : tsr_interpolation_error(input, rule, level, i, rule->threshold);
+                       : tsr_interpolation_error(input, rule, level, i, rule->threshold, &largest);
     if (tsr_rule_asks(&input->lattice, rule, level, measure))
       return 1;
+    tsr_bounds_note(&criteria->bounds, rule, level, i, largest);
   }
   return 0;
 }
@@ -173,7 +174,7 @@ double tsr_grid_indicator(const tsr_grid_input *input, const tsr_grid_criteria *
     const tsr_rule *rule = &criteria->in_force[r];
     double measure, ratio;
     if (rule->measure == TSR_MEASURE_INTERPOLATION_ERROR)
-      measure = tsr_interpolation_error(input, rule, level, i, TSR_INFINITY);
+      measure = tsr_interpolation_error(input, rule, level, i, TSR_INFINITY, NULL);
     else if (level > lattice->coarsen)
       measure = tsr_part_measure(lattice, &input->space, rule, level, i);
     else if (level == lattice->coarsen)

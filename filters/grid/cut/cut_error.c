@@ -310,8 +310,10 @@ double tsr_cut_error(tsr_cut_table *table, const tsr_lattice *lattice, const tsr
   int side;
   tsr_cut_box(lattice, space, cut, leaf.first, leaf.last, middle);
   side = even_side(lattice, space, &leaf, middle);
-  if (table && side > 0)
+  if (table && side > 0) {
+    tsr_rows_prefetch(lattice, array, leaf.first, leaf.last);
     way = find_way(table, lattice, cut, side);
+  }
   set_values(&leaf, cut);
   if (way)
     return way_error(&leaf, way, enough, odd);

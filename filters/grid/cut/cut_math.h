@@ -129,28 +129,38 @@ TSR_FN uint32_t tsr_tree_around(const tsr_tree *tree, int level, const int64_t i
   return around;
 }
 
-/** Finds the places of leaf i, in inner indices, and sets all of *cut. Returns 1 if the leaf is
- *  cut, 0 if it has no places but its corners. */
-TSR_FN int tsr_cut_find(const tsr_lattice *lattice, const tsr_tree *tree, int level,
-                        const int64_t i[3], tsr_cut *cut) {
+/** Sets *cut for leaf i, in inner indices, that has the places `has`. */
+TSR_FN void tsr_cut_set(const tsr_lattice *lattice, int level, const int64_t i[3], uint32_t has,
+                        tsr_cut *cut) {
   const int64_t half = level < lattice->levels ? (int64_t)1 << (lattice->levels - level - 1) : 0;
-  const uint32_t corners = TSR_CUT_CORNERS & (lattice->dimension > 2 ? 0x7ffffffu : 0x1ffu);
-  int halves[3];
   cut->dimension = lattice->dimension;
-  cut->has = corners;
+  cut->has = has;
   for (int a = 0; a < 3; ++a) {
     int64_t range[2];
     tsr_node_lattice(lattice, a, level, i[a], range);
     cut->at[a][0] = range[0];
     cut->at[a][1] = range[0] + half;
     cut->at[a][2] = range[1];
-    halves[a] = a < lattice->dimension && half > 0 && range[0] + half < range[1];
   }
-  if (level >= lattice->levels)
+}
+
+/** Finds the places of leaf i, in inner indices. Returns 1 if the leaf is cut, and sets *cut; 0 if
+ *  it has no places but its corners. */
+TSR_FN int tsr_cut_find(const tsr_lattice *lattice, const tsr_tree *tree, int level,
+                        const int64_t i[3], tsr_cut *cut) {
+  const uint32_t corners = TSR_CUT_CORNERS & (lattice->dimension > 2 ? 0x7ffffffu : 0x1ffu);
+  const int above = lattice->dimension > 2 && level < lattice->coarsen; /* the input cells */
+  const uint32_t all = above ? tsr_cut_around(tsr_tree_around(tree, level, i)) : 0;
+  int halves[3];
+  if (level >= lattice->levels || all == corners)
     return 0;
-  if (cut->dimension > 2 && level < lattice->coarsen && halves[0] && halves[1] && halves[2]) {
-    cut->has = tsr_cut_around(tsr_tree_around(tree, level, i));
-    return cut->has != corners;
+  tsr_cut_set(lattice, level, i, corners, cut);
+  for (int a = 0; a < 3; ++a)
+    halves[a] =
+        a < lattice->dimension && cut->at[a][0] < cut->at[a][1] && cut->at[a][1] < cut->at[a][2];
+  if (above && halves[0] && halves[1] && halves[2]) {
+    cut->has = all;
+    return 1;
   }
   for (int number = 0; number < 27; ++number) {
     const int d[3] = {number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1};

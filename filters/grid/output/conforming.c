@@ -30,89 +30,92 @@ typedef struct tsr_cut_work {
   tsr_grid_cuts *cuts;
 } tsr_cut_work;
 
-int64_t tsr_leaf_parts(const tsr_grid_input *input, const tsr_tree *tree, int level,
-                       const int64_t i[3], int64_t *entries, int64_t *centre) {
+uint32_t tsr_leaf_cut(const tsr_grid_input *input, const tsr_tree *tree, int level,
+                      const int64_t i[3], tsr_grid_parts *parts) {
   const tsr_lattice *lattice = &input->lattice;
   const tsr_cut_cells_of *cells;
   tsr_cut_cells_of own;
   tsr_cut cut;
-  *entries = (int64_t)1 << lattice->dimension;
-  *centre = 0;
-  if (!tsr_cut_find(lattice, tree, level, i, &cut))
-    return 1;
+  if (!tsr_cut_find(lattice, tree, level, i, &cut)) {
+    ++parts->cells;
+    parts->entries += (int64_t)1 << lattice->dimension;
+    return 0;
+  }
   cells = tsr_cut_cells_find(input->cuts, lattice, &cut, &own);
-  *entries = cells->entries;
-  *centre = cells->centre;
-  return cells->n;
+  parts->cells += cells->n;
+  parts->entries += cells->entries;
+  parts->centres += cells->centre;
+  ++parts->cut;
+  return cut.has;
 }
 
-static void count_task(void *data, int64_t begin, int64_t end) {
+static void cut_task(void *data, int64_t begin, int64_t end) {
   const tsr_cut_work *work = data;
-  const tsr_lattice *lattice = &work->input->lattice;
+  tsr_grid_parts parts = {0};
   for (int64_t n = begin; n < end; ++n) {
     const tsr_grid_node *node = &work->lists->nodes[n];
     int64_t i[3];
-    tsr_node_inner(lattice, node, i);
-    work->cuts->cell[n] = tsr_leaf_parts(work->input, work->tree, node->level, i,
-                                         &work->cuts->entry[n], &work->cuts->centre[n]);
+    tsr_node_inner(&work->input->lattice, node, i);
+    work->cuts->has[n] = tsr_leaf_cut(work->input, work->tree, node->level, i, &parts);
   }
+  work->cuts->before[begin / TSR_FILL_PIECE] = parts;
 }
 
 tsr_status tsr_cuts_create(const tsr_grid_input *input, const tsr_tree *tree,
                            const tsr_grid_lists *lists, tsr_grid_cuts *cuts, tsr_error *error) {
+  const int64_t pieces = (lists->n + TSR_FILL_PIECE - 1) / TSR_FILL_PIECE;
   tsr_cut_work work = {input, tree, lists, cuts};
-  tsr_job job = {.execution = &input->execution, .task = count_task, .data = &work};
   const char *what = "the parts of cells";
-  cuts->cell = tsr_alloc(lists->n + 1, sizeof(int64_t), what, error);
-  cuts->entry = tsr_alloc(lists->n + 1, sizeof(int64_t), what, error);
-  cuts->centre = tsr_alloc(lists->n + 1, sizeof(int64_t), what, error);
-  if (!cuts->cell || !cuts->entry || !cuts->centre)
+  cuts->has = tsr_alloc(lists->n, sizeof *cuts->has, what, error);
+  cuts->before = tsr_alloc(pieces, sizeof *cuts->before, what, error);
+  if (!cuts->has || !cuts->before)
     return TSR_NO_MEMORY;
-  job.n = lists->n;
-  job.done_first = job.done_last = 0.5;
-  if (tsr_job_run(&job, 1024) != TSR_OK)
+  if (tsr_run_task(&input->execution, cut_task, &work, lists->n, TSR_FILL_PIECE, 0.5, 0.5) !=
+      TSR_OK)
     return tsr_fail(error, TSR_ABORTED, -1, "stopped while the parts of cells were counted");
-  for (int64_t n = 0; n < lists->n; ++n)
-    cuts->cut += cuts->cell[n] > 1;
-  tsr_scan(cuts->cell, lists->n);
-  tsr_scan(cuts->entry, lists->n);
-  tsr_scan(cuts->centre, lists->n);
+  for (int64_t piece = 0; piece < pieces; ++piece) {
+    const tsr_grid_parts here = cuts->before[piece];
+    cuts->before[piece] = cuts->all;
+    cuts->all.cells += here.cells;
+    cuts->all.entries += here.entries;
+    cuts->all.centres += here.centres;
+    cuts->all.cut += here.cut;
+  }
   return TSR_OK;
 }
 
 void tsr_cuts_free(tsr_grid_cuts *cuts) {
-  free(cuts->cell);
-  free(cuts->entry);
-  free(cuts->centre);
+  free(cuts->has);
+  free(cuts->before);
 }
 
-void tsr_parts_put(const tsr_grid_input *input, const tsr_tree *tree, const tsr_grid_lists *lists,
-                   const tsr_grid_points *points, const tsr_grid_cuts *cuts, int64_t n,
-                   const tsr_part_output *out) {
+void tsr_parts_put(const tsr_grid_input *input, const tsr_grid_points *points, const tsr_cut *cut,
+                   tsr_grid_parts *before, const tsr_part_output *out) {
   static const tsr_grid_cell kinds[3] = {TSR_GRID_CELL_TRIANGLE, TSR_GRID_CELL_TETRAHEDRON,
                                          TSR_GRID_CELL_PYRAMID};
   const tsr_lattice *lattice = &input->lattice;
-  const tsr_cut_cells_of *cells;
   tsr_cut_cells_of own;
-  int64_t entry = cuts->entry[n], id[TSR_CUT_PLACES], i[3];
-  tsr_cut cut;
-  tsr_node_inner(lattice, &lists->nodes[n], i);
-  tsr_cut_find(lattice, tree, lists->nodes[n].level, i, &cut);
-  cells = tsr_cut_cells_find(input->cuts, lattice, &cut, &own);
-  for (int place = 0; place < TSR_CUT_PLACES; ++place) {
+  const tsr_cut_cells_of *cells = tsr_cut_cells_find(input->cuts, lattice, cut, &own);
+  int64_t entry = before->entries, id[TSR_CUT_PLACES];
+  for (int place = 0; cut->has >> place; ++place) {
     int64_t x[3];
-    tsr_cut_lattice(&cut, place, x);
-    id[place] = (cut.has >> place) & 1 ? tsr_point_id(lattice, points, x) : -1;
+    if (!((cut->has >> place) & 1))
+      continue;
+    tsr_cut_lattice(cut, place, x);
+    id[place] = tsr_point_id(lattice, points, x);
   }
-  id[TSR_CUT_CENTRE] = points->n + cuts->centre[n];
+  id[TSR_CUT_CENTRE] = points->n + before->centres;
   for (int k = 0; k < cells->n; ++k) {
     const tsr_cut_cell *cell = &cells->cell[k];
     if (out->offsets)
-      tsr_store_index(out->offsets, out->type, cuts->cell[n] + k, entry);
+      tsr_store_index(out->offsets, out->type, before->cells + k, entry);
     if (out->cell_type)
-      out->cell_type[cuts->cell[n] + k] = out->type_of[kinds[cell->n - 3]];
+      out->cell_type[before->cells + k] = out->type_of[kinds[cell->n - 3]];
     for (int c = 0; c < cell->n && out->connectivity; ++c)
       tsr_store_index(out->connectivity, out->type, entry + c, id[cell->at[c]]);
     entry += cell->n;
   }
+  before->cells += cells->n;
+  before->entries = entry;
+  before->centres += cells->centre;
 }

@@ -21,13 +21,20 @@ TSR_FN int tsr_hidden_leaf(const tsr_lattice *lattice, const uint8_t *hidden, in
  *  coarsest of those. */
 TSR_FN int tsr_hangs_on(const tsr_lattice *lattice, const tsr_tree *tree, const uint8_t *hidden,
                         const int64_t x[3], int *level, int64_t node[3]) {
-  int found = 0;
+  int found = 0,
+      up = 0; /* up: x is a corner of the nodes of all levels but the first levels - up */
+  while (up < lattice->levels && !((x[0] | x[1] | x[2]) >> up & 1))
+    ++up;
   for (int k = 0; k < 1 << lattice->dimension; ++k) {
     int64_t i[3], n[3];
     int leaf, is_corner = 1;
     for (int a = 0; a < 3; ++a)
       i[a] = a < lattice->dimension ? x[a] - 1 + ((k >> a) & 1) : 0;
     if (!tsr_node_in_tree(lattice, lattice->levels, i))
+      continue;
+    for (int a = 0; a < 3; ++a)
+      n[a] = tsr_shift(lattice, a, i[a], up + 1);
+    if (up == lattice->levels || tsr_tree_get(tree, lattice, lattice->levels - up - 1, n))
       continue;
     leaf = tsr_tree_leaf(tree, lattice, i);
     for (int a = 0; a < 3; ++a) {

@@ -12,7 +12,7 @@ typedef struct tsr_leaf_work {
   const tsr_grid_leaves *leaves;
   tsr_grid_node *nodes; /* NULL: count only */
   int cuts;             /* 1: count the cells that leaves are cut into, and nothing else */
-  _Atomic int64_t parts;
+  _Atomic int64_t cells;
   _Atomic int64_t of_level[TSR_GRID_MAX_LEVEL + 1];
 } tsr_leaf_work;
 
@@ -20,7 +20,8 @@ typedef struct tsr_leaf_work {
 typedef struct tsr_leaf_walk {
   const tsr_leaf_work *work;
   tsr_grid_node *nodes; /* where the next one goes; NULL: count only */
-  int64_t n, parts;
+  int64_t n;
+  tsr_grid_parts parts;
   int64_t of_level[TSR_GRID_MAX_LEVEL + 1];
 } tsr_leaf_walk;
 
@@ -28,8 +29,7 @@ static void walk_leaf(tsr_leaf_walk *walk, int level, const int64_t i[3]) {
   if (tsr_node_hidden(walk->work->input, level, i))
     return;
   if (walk->work->cuts) {
-    int64_t entries, centre;
-    walk->parts += tsr_leaf_parts(walk->work->input, walk->work->tree, level, i, &entries, &centre);
+    (void)tsr_leaf_cut(walk->work->input, walk->work->tree, level, i, &walk->parts);
     return;
   }
   if (walk->nodes)
@@ -38,18 +38,20 @@ static void walk_leaf(tsr_leaf_walk *walk, int level, const int64_t i[3]) {
   ++walk->of_level[level];
 }
 
-/* The leaves of a node, children in their order. */
-static void walk_node(tsr_leaf_walk *walk, int level, const int64_t i[3]) {
+/* The leaves of a refined node, children in their order. */
+static void walk_below(tsr_leaf_walk *walk, int level, const int64_t i[3]) {
   const tsr_lattice *lattice = &walk->work->input->lattice;
-  if (!tsr_tree_get(walk->work->tree, lattice, level, i)) {
-    walk_leaf(walk, level, i);
-    return;
-  }
-  for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
-    int64_t child[3];
-    if (tsr_node_child(lattice, level, i, k, child))
-      walk_node(walk, level + 1, child);
-  }
+  int64_t child[3];
+  (void)tsr_node_child(lattice, level, i, 0, child);
+  const uint8_t *byte = tsr_tree_byte(walk->work->tree, lattice, level + 1, child);
+  const unsigned refined = byte ? *byte : 0;
+  for (unsigned k = 0; k < (1u << lattice->dimension); ++k)
+    if (!tsr_node_child(lattice, level, i, k, child))
+      continue;
+    else if ((refined >> k) & 1)
+      walk_below(walk, level + 1, child);
+    else
+      walk_leaf(walk, level + 1, child);
 }
 
 /* The leaves of a unit: those within it, or a coarser one whose first corner it holds. */
@@ -72,7 +74,10 @@ static void walk_unit(tsr_leaf_walk *walk, int64_t unit) {
       walk_leaf(walk, level, i);
     return;
   }
-  walk_node(walk, units->unit_level, u);
+  if (tsr_tree_get(walk->work->tree, lattice, units->unit_level, u))
+    walk_below(walk, units->unit_level, u);
+  else
+    walk_leaf(walk, units->unit_level, u);
 }
 
 static void leaf_task(void *data, int64_t begin, int64_t end) {
@@ -86,7 +91,7 @@ static void leaf_task(void *data, int64_t begin, int64_t end) {
     if (counts)
       work->leaves->first[u] = walk.n;
   }
-  atomic_fetch_add(&work->parts, walk.parts);
+  atomic_fetch_add(&work->cells, walk.parts.cells);
   for (int level = 0; counts && level <= TSR_GRID_MAX_LEVEL; ++level)
     atomic_fetch_add(&work->of_level[level], walk.of_level[level]);
 }
@@ -97,7 +102,7 @@ static int64_t unit_count(const tsr_grid_leaves *leaves) {
 
 static tsr_status run(tsr_leaf_work *work, tsr_error *error) {
   const tsr_status status = tsr_run_task(&work->input->execution, leaf_task, work,
-                                         unit_count(work->leaves), 256, 0.5, 0.5);
+                                         unit_count(work->leaves), 64, 0.5, 0.5);
   if (status != TSR_OK)
     return tsr_fail(error, status, -1, "stopped while the cells were counted");
   return TSR_OK;
@@ -133,7 +138,7 @@ tsr_status tsr_leaves_count_parts(const tsr_grid_input *input, const tsr_tree *t
                                   const tsr_grid_leaves *leaves, int64_t *cells, tsr_error *error) {
   tsr_leaf_work work = {.input = input, .tree = tree, .leaves = leaves, .cuts = 1};
   const tsr_status status = run(&work, error);
-  *cells = work.parts;
+  *cells = work.cells;
   return status;
 }
 

@@ -19,12 +19,20 @@ typedef struct tsr_grid_leaves {
   int64_t of_level[TSR_GRID_MAX_LEVEL + 1];
 } tsr_grid_leaves;
 
-/** CONFORMING: exclusive prefix sums over the leaves; the last entry is the total. */
+#define TSR_FILL_PIECE 256 /**< cells of a piece of work, and leaves that are cut */
+
+/** What some leaves have after they are cut. */
+typedef struct tsr_grid_parts {
+  int64_t cells, entries; /**< cells; entries of their connectivity */
+  int64_t centres;        /**< new points */
+  int64_t cut;            /**< leaves that are cut */
+} tsr_grid_parts;
+
+/** CONFORMING: how the leaves are cut. */
 typedef struct tsr_grid_cuts {
-  int64_t *cell;   /**< leaves + 1: cells */
-  int64_t *entry;  /**< leaves + 1: entries of connectivity */
-  int64_t *centre; /**< leaves + 1: new points */
-  int64_t cut;     /**< leaves that are cut */
+  uint32_t *has;          /**< by leaf: bits of its places (cut_math.h) if it is cut, else 0 */
+  tsr_grid_parts *before; /**< by piece of TSR_FILL_PIECE leaves: what all before it have */
+  tsr_grid_parts all;
 } tsr_grid_cuts;
 
 /* ---- leaves.c */
@@ -45,10 +53,11 @@ void tsr_lists_free(tsr_grid_lists *lists);
 
 /* ---- points.c */
 
-/** Finds and numbers the points of the listed leaves, on the CPU. */
+/** Finds and numbers the points of the listed leaves, on the CPU. has: of the cuts; NULL: no leaf
+ * is cut. */
 tsr_status tsr_points_create(tsr_executor *cpu, const tsr_grid_input *input, const tsr_tree *tree,
-                             const tsr_grid_lists *lists, tsr_grid_points *points,
-                             tsr_error *error);
+                             const tsr_grid_lists *lists, const uint32_t *has,
+                             tsr_grid_points *points, tsr_error *error);
 void tsr_points_free(tsr_grid_points *points);
 
 /** Calls visit(data, number, place in the lattice) for every point, in parallel. */
@@ -57,12 +66,12 @@ tsr_status tsr_points_visit(const tsr_grid_input *input, const tsr_grid_points *
 
 /* ---- conforming.c */
 
-/** CONFORMING: the cells that a leaf is cut into; 1 where it stays whole. Also gives the entries of
- *  their connectivity, and 1 for *centre where they share a point at the leaf's centre. */
-int64_t tsr_leaf_parts(const tsr_grid_input *input, const tsr_tree *tree, int level,
-                       const int64_t i[3], int64_t *entries, int64_t *centre);
+/** CONFORMING: adds what a leaf has after it is cut, if it is, to *parts. Returns its places, as
+ *  tsr_grid_cuts.has. */
+uint32_t tsr_leaf_cut(const tsr_grid_input *input, const tsr_tree *tree, int level,
+                      const int64_t i[3], tsr_grid_parts *parts);
 
-/** CONFORMING: counts cells, entries and centres. */
+/** CONFORMING: finds how the listed leaves are cut. */
 tsr_status tsr_cuts_create(const tsr_grid_input *input, const tsr_tree *tree,
                            const tsr_grid_lists *lists, tsr_grid_cuts *cuts, tsr_error *error);
 void tsr_cuts_free(tsr_grid_cuts *cuts);
@@ -75,10 +84,9 @@ typedef struct tsr_part_output {
   const uint8_t *type_of; /**< what is written for each tsr_grid_cell */
 } tsr_part_output;
 
-/** CONFORMING: writes the parts of leaf n, which is cut. */
-void tsr_parts_put(const tsr_grid_input *input, const tsr_tree *tree, const tsr_grid_lists *lists,
-                   const tsr_grid_points *points, const tsr_grid_cuts *cuts, int64_t n,
-                   const tsr_part_output *out);
+/** CONFORMING: writes the parts of a leaf that is cut, and adds them to those before it. */
+void tsr_parts_put(const tsr_grid_input *input, const tsr_grid_points *points, const tsr_cut *cut,
+                   tsr_grid_parts *before, const tsr_part_output *out);
 
 /* ---- turn.c */
 
@@ -145,15 +153,15 @@ tsr_sums tsr_node_sums(const tsr_grid_input *input, const tsr_array *array, int 
                        int component, int level, const int64_t i[3], double extremes[2]);
 
 /** TREES: tsr_leaf_error of a leaf with these extremes of the input; infinite ones are unknown. */
-double tsr_mean_error(const tsr_grid_input *input, const tsr_tree *tree, const tsr_array *array,
-                      int cell_data, int component, int level, const int64_t i[3], double value,
+double tsr_mean_error(const tsr_grid_input *input, const tsr_array *array, int cell_data,
+                      int component, int level, const int64_t i[3], double value,
                       const double extremes[2]);
 
 /** Largest difference between a component of the input and what comes out in a visible leaf.
  * `value`: of the cell. corner: the values at the corners of a leaf no smaller than an input cell;
- * NULL: those of the input. */
-double tsr_leaf_error(const tsr_grid_input *input, const tsr_tree *tree, const tsr_array *array,
-                      int cell_data, int component, int level, const int64_t i[3], double value,
-                      const double *corner);
+ * NULL: those of the input. cut: how the leaf is cut; NULL: it is not. */
+double tsr_leaf_error(const tsr_grid_input *input, const tsr_array *array, int cell_data,
+                      int component, int level, const int64_t i[3], double value,
+                      const double *corner, const tsr_cut *cut);
 
 #endif

@@ -65,6 +65,24 @@ TSR_FN void tsr_point_move(const tsr_lattice *lattice, int64_t within, int64_t x
   }
 }
 
+/** Finds the corners of a leaf that is no smaller than an input cell, which are input points. bit:
+ *  receives the bits of its lower corners along axis 0; in fewer dimensions than 3 the first
+ *  2^(dimension - 1) of them count. Returns how many bits further the upper ones are. */
+TSR_FN int64_t tsr_corner_bits(const tsr_lattice *lattice, const tsr_grid_points *points, int level,
+                               const int64_t i[3], int64_t bit[4]) {
+  const int64_t row = points->size[0], plane = row * points->size[1];
+  int64_t x[2], y[2], z[2];
+  tsr_node_cells(lattice, 0, level, i[0], x);
+  tsr_node_cells(lattice, 1, level, i[1], y);
+  tsr_node_cells(lattice, 2, level, i[2], z);
+  bit[0] = (z[0] - points->first[2]) * plane + (y[0] - points->first[1]) * row +
+           (x[0] - points->first[0]);
+  bit[1] = bit[0] + (y[1] - y[0]) * row;
+  bit[2] = bit[0] + (z[1] - z[0]) * plane;
+  bit[3] = bit[1] + (z[1] - z[0]) * plane;
+  return x[1] - x[0];
+}
+
 /* ---- the steps that number points; points.c says how */
 
 /** What marks the points of leaves. */
@@ -95,24 +113,6 @@ TSR_FN void tsr_points_mark_place(const tsr_points_job *job, const int64_t x[3])
     tsr_bits_set(within > 0 ? &points->has_page : &points->at_input, bit);
 }
 
-/** Marks the corners of a leaf that is no smaller than an input cell: input points. */
-TSR_FN void tsr_points_mark_large(const tsr_points_job *job, int level, const int64_t i[3]) {
-  const tsr_grid_points *points = &job->points;
-  int64_t bit[8] = {0}, step = 1, cells[2];
-  int n = 1;
-  for (int a = 0; a < job->lattice->dimension; ++a) {
-    tsr_node_cells(job->lattice, a, level, i[a], cells);
-    for (int k = 0; k < n; ++k) {
-      bit[k] += (cells[0] - points->first[a]) * step;
-      bit[n + k] = bit[k] + (cells[1] - cells[0]) * step;
-    }
-    step *= points->size[a];
-    n *= 2;
-  }
-  for (int k = 0; k < n; ++k)
-    tsr_bits_set(&points->at_input, bit[k]);
-}
-
 /** Marks the corners of leaf n, and its places if it is cut. */
 TSR_FN void tsr_points_mark(const tsr_points_job *job, int64_t n) {
   const tsr_lattice *lattice = job->lattice;
@@ -122,8 +122,14 @@ TSR_FN void tsr_points_mark(const tsr_points_job *job, int64_t n) {
   const uint32_t places = job->has ? job->has[n] : 0;
   int64_t i[3], range[3][2];
   tsr_node_inner(lattice, node, i);
-  if (is_large && !job->pages)
-    tsr_points_mark_large(job, node->level, i);
+  if (is_large && !job->pages) {
+    int64_t bit[4];
+    const int64_t along = tsr_corner_bits(lattice, &job->points, node->level, i, bit);
+    for (int k = 0; k < 1 << (lattice->dimension - 1); ++k) {
+      tsr_bits_set(&job->points.at_input, bit[k]);
+      tsr_bits_set(&job->points.at_input, bit[k] + along);
+    }
+  }
   if (is_large && places == 0)
     return;
   for (int a = 0; a < 3; ++a)
@@ -135,12 +141,13 @@ TSR_FN void tsr_points_mark(const tsr_points_job *job, int64_t n) {
   for (int place = 0; places >> place; ++place) {
     const int u[3] = {place % 3, place / 3 % 3, place / 9};
     int64_t x[3];
+    if (!((places >> place) & 1))
+      continue;
     for (int a = 0; a < 3; ++a)
       x[a] = u[a] == 0 || a >= lattice->dimension ? range[a][0]
              : u[a] == 1                          ? range[a][0] + half
                                                   : range[a][1];
-    if ((places >> place) & 1)
-      tsr_points_mark_place(job, x);
+    tsr_points_mark_place(job, x);
   }
 }
 

@@ -90,25 +90,6 @@ tsr_status tsr_number_points(tsr_executor *e, const tsr_lattice *lattice,
   return status == TSR_OK && has_pages ? make_pages(e, lattice, from, points, error) : status;
 }
 
-/* A leaf that is cut has points beside its corners. */
-typedef struct tsr_cut_places {
-  const tsr_grid_input *input;
-  const tsr_tree *tree;
-  const tsr_grid_lists *lists;
-  uint32_t *has;
-} tsr_cut_places;
-
-static void cut_task(void *data, int64_t begin, int64_t end) {
-  const tsr_cut_places *it = data;
-  for (int64_t n = begin; n < end; ++n) {
-    const tsr_grid_node *node = &it->lists->nodes[n];
-    int64_t i[3];
-    tsr_cut cut;
-    tsr_node_inner(&it->input->lattice, node, i);
-    it->has[n] = tsr_cut_find(&it->input->lattice, it->tree, node->level, i, &cut) ? cut.has : 0;
-  }
-}
-
 /* Leaves of nodes that other processes own: a list that grows. */
 typedef struct tsr_ghost_leaves {
   const tsr_lattice *lattice;
@@ -150,31 +131,23 @@ static void list_neighbours(tsr_ghost_leaves *it) {
 }
 
 tsr_status tsr_points_create(tsr_executor *cpu, const tsr_grid_input *input, const tsr_tree *tree,
-                             const tsr_grid_lists *lists, tsr_grid_points *points,
-                             tsr_error *error) {
-  const tsr_grid_output_kind kind = input->options.output;
-  tsr_cut_places cuts = {input, tree, lists, NULL};
+                             const tsr_grid_lists *lists, const uint32_t *has,
+                             tsr_grid_points *points, tsr_error *error) {
   tsr_ghost_leaves ghosts = {.lattice = &input->lattice, .tree = tree};
-  tsr_points_source from = {.lattice = &input->lattice, .nodes = lists->nodes, .n = lists->n};
+  tsr_points_source from = {
+      .lattice = &input->lattice, .nodes = lists->nodes, .has = has, .n = lists->n};
   tsr_status status = TSR_OK;
-  if (kind == TSR_GRID_CONFORMING) {
-    cuts.has = tsr_alloc(lists->n, sizeof *cuts.has, "the points", error);
-    status =
-        cuts.has ? tsr_executor_run(cpu, cut_task, &cuts, lists->n, 1024, error) : TSR_NO_MEMORY;
-  }
-  if (kind == TSR_GRID_POLYGONS && lists->n > 0)
+  if (input->options.output == TSR_GRID_POLYGONS && lists->n > 0)
     list_neighbours(&ghosts);
   if (ghosts.full)
     status = tsr_fail(error, TSR_NO_MEMORY, -1,
                       "there is no memory for the points of %lld cells "
                       "of other processes",
                       (long long)ghosts.n);
-  from.has = cuts.has;
   from.ghosts = ghosts.nodes;
   from.n_ghosts = ghosts.n;
   if (status == TSR_OK)
     status = tsr_number_points(cpu, &input->lattice, &from, points, error);
-  free(cuts.has);
   free(ghosts.nodes);
   return status;
 }
@@ -193,20 +166,28 @@ typedef struct tsr_point_walk {
   void *data;
 } tsr_point_walk;
 
+/* Moves the place of an input point to that of the next bit. */
+static void move_on(const tsr_point_walk *walk, int64_t x[3]) {
+  const tsr_lattice *lattice = walk->lattice;
+  const int64_t step = (int64_t)1 << (lattice->levels - lattice->coarsen);
+  for (int a = 0; a < lattice->dimension; ++a) {
+    x[a] += step;
+    if (x[a] < (walk->points->first[a] + walk->points->size[a]) * step)
+      return;
+    x[a] = walk->points->first[a] * step;
+  }
+}
+
 static void input_points_task(void *data, int64_t begin, int64_t end) {
   const tsr_point_walk *walk = data;
   const tsr_bits *bits = &walk->points->at_input;
   for (int64_t w = begin; w < end; ++w) {
-    int64_t id = bits->before[w];
-    for (int k = 0; bits->word[w] >> k; ++k) {
-      int64_t x[3];
-      if ((bits->word[w] >> k) & 1) {
-        tsr_point_place(walk->lattice, walk->points, 64 * w + k, x);
+    int64_t id = bits->before[w], x[3];
+    if (bits->word[w])
+      tsr_point_place(walk->lattice, walk->points, 64 * w, x);
+    for (uint64_t left = bits->word[w]; left; left >>= 1, move_on(walk, x))
+      if (left & 1)
         walk->visit(walk->data, id++, x);
-      }
-      if (k == 63)
-        break;
-    }
   }
 }
 

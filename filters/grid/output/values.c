@@ -236,20 +236,19 @@ static double cells_error(const tsr_grid_input *input, const tsr_array *array, i
   return most;
 }
 
-double tsr_leaf_error(const tsr_grid_input *input, const tsr_tree *tree, const tsr_array *array,
-                      int cell_data, int component, int level, const int64_t i[3], double value,
-                      const double *corner) {
+double tsr_leaf_error(const tsr_grid_input *input, const tsr_array *array, int cell_data,
+                      int component, int level, const int64_t i[3], double value,
+                      const double *corner, const tsr_cut *cut) {
   const tsr_lattice *lattice = &input->lattice;
   double own[8] = {0.0};
-  tsr_cut cut;
   if (cell_data)
     return cells_error(input, array, component, level, i, value);
   if (tsr_grid_has_states(input))
     return level > lattice->coarsen ? 0.0 : points_error(input, array, component, level, i, value);
   if (level > lattice->coarsen || (level == lattice->coarsen && !corner))
     return 0.0;
-  if (input->options.output == TSR_GRID_CONFORMING && tsr_cut_find(lattice, tree, level, i, &cut))
-    return tsr_cut_error(input->cuts, lattice, &input->space, array, component, &cut, TSR_INFINITY,
+  if (cut)
+    return tsr_cut_error(input->cuts, lattice, &input->space, array, component, cut, TSR_INFINITY,
                          0.0);
   if (!corner)
     tsr_node_corner_values(lattice, array, component, level, i, own);
@@ -257,12 +256,12 @@ double tsr_leaf_error(const tsr_grid_input *input, const tsr_tree *tree, const t
                         0.0);
 }
 
-double tsr_mean_error(const tsr_grid_input *input, const tsr_tree *tree, const tsr_array *array,
-                      int cell_data, int component, int level, const int64_t i[3], double value,
+double tsr_mean_error(const tsr_grid_input *input, const tsr_array *array, int cell_data,
+                      int component, int level, const int64_t i[3], double value,
                       const double extremes[2]) {
   const double low = fabs(extremes[0] - value), high = fabs(extremes[1] - value);
   const double most = low > high ? low : high; /* rounding keeps the order of differences */
   return tsr_finite(low) && tsr_finite(high)
              ? most
-             : tsr_leaf_error(input, tree, array, cell_data, component, level, i, value, NULL);
+             : tsr_leaf_error(input, array, cell_data, component, level, i, value, NULL, NULL);
 }

@@ -82,15 +82,21 @@ TSR_FN void tsr_closing_around(const tsr_closing *it, int level, const int64_t i
  * its neighbours that they touch. */
 TSR_FN void tsr_closing_balance(const tsr_closing *it, int level, const int64_t parent[3],
                                 unsigned children, tsr_closing_set *set) {
+  int64_t range[3][2];
+  for (int a = 0; a < 3; ++a)
+    tsr_level_range(it->lattice, a, level - 1, it->lattice->ghosted[a], range[a]);
   set(it, level - 1, parent);
   for (int number = 0; number < 27; ++number) {
     int64_t d[3], q[3];
+    int inside = 1;
     if (!(children & it->sides[number]))
       continue;
     tsr_direction(number, d);
-    for (int a = 0; a < 3; ++a)
+    for (int a = 0; a < 3; ++a) {
       q[a] = parent[a] + d[a];
-    if (tsr_node_in_tree(it->lattice, level - 1, q))
+      inside = inside && q[a] >= range[a][0] && q[a] < range[a][1];
+    }
+    if (inside)
       set(it, level - 1, q);
   }
 }

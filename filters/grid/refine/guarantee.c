@@ -88,15 +88,35 @@ static int cut_asks(const tsr_round *it, int level, const int64_t i[3]) {
     return 0;
   for (int r = 0; r < criteria->n; ++r) {
     const tsr_rule *rule = &criteria->in_force[r];
-    for (int c = 0; c < rule->array.components; ++c)
-      if (rule->measure == TSR_MEASURE_INTERPOLATION_ERROR &&
-          (rule->component < 0 || c == rule->component) &&
-          tsr_rule_asks(&input->lattice, rule, level,
-                        tsr_cut_error(input->cuts, &input->lattice, &input->space, &rule->array, c,
-                                      &cut, rule->threshold, TSR_INFINITY)))
+    double largest = 0.0;
+    if (rule->measure != TSR_MEASURE_INTERPOLATION_ERROR)
+      continue;
+    for (int c = 0; c < rule->array.components; ++c) {
+      double e;
+      if (rule->component >= 0 && c != rule->component)
+        continue;
+      e = tsr_cut_error(input->cuts, &input->lattice, &input->space, &rule->array, c, &cut,
+                        rule->threshold, TSR_INFINITY);
+      if (tsr_rule_asks(&input->lattice, rule, level, e))
         return 1;
+      largest = e > largest ? e : largest;
+    }
+    tsr_bounds_note(&criteria->bounds, rule, level, i, largest);
   }
   return 0;
+}
+
+/* Calls look for the leaves among the children of an owned node that is refined. */
+static void look_at_children(tsr_round *it, int level, const int64_t node[3],
+                             void (*look)(tsr_round *it, int level, const int64_t i[3])) {
+  const tsr_lattice *lattice = &it->input->lattice;
+  int64_t child[3];
+  unsigned refined;
+  (void)tsr_node_child(lattice, level, node, 0, child);
+  refined = *tsr_tree_byte(it->of->tree, lattice, level + 1, child);
+  for (unsigned c = 0; c < 1u << lattice->dimension; ++c)
+    if (!((refined >> c) & 1) && tsr_node_child(lattice, level, node, c, child))
+      look(it, level + 1, child);
 }
 
 /* Evaluates the errors of the leaves whose parent was refined by closure alone: no criterion has
@@ -104,27 +124,19 @@ static int cut_asks(const tsr_round *it, int level, const int64_t i[3]) {
 static void visit_parent(void *data, int level, const int64_t parent[3], unsigned refined) {
   tsr_round *it = data;
   const tsr_lattice *lattice = &it->input->lattice;
-  for (unsigned k = 0; k < 64; ++k) { /* child k / 8 of the parent, and its child k % 8 */
-    int64_t node[3], i[3];
-    for (int a = 0; a < 3; ++a) {
-      node[a] = a < lattice->dimension ? 2 * parent[a] + ((k >> (3 + a)) & 1) : 0;
-      i[a] = a < lattice->dimension ? 2 * node[a] + ((k >> a) & 1) : 0;
-    }
-    if (!((refined >> (k / 8)) & 1) || (k % 8) >> lattice->dimension ||
-        tsr_tree_get(&it->before, lattice, level, node) ||
-        !tsr_node_is_owned(lattice, level + 1, i) ||
-        (it->last && tsr_tree_get(it->last, lattice, level, node)) ||
-        tsr_tree_get(it->of->tree, lattice, level + 1, i))
-      continue;
-    refine_leaf(it, level + 1, i);
+  for (unsigned k = 0; refined >> k; ++k) {
+    int64_t node[3];
+    tsr_descent_child(lattice, parent, k, node);
+    if (((refined >> k) & 1) && !tsr_tree_get(&it->before, lattice, level, node) &&
+        !(it->last && tsr_tree_get(it->last, lattice, level, node)) &&
+        tsr_node_is_owned(lattice, level, node))
+      look_at_children(it, level, node, refine_leaf);
   }
 }
 
 /* Looks at a leaf that may be cut. */
 static void look_at_cut(tsr_round *it, int level, const int64_t i[3]) {
-  const tsr_lattice *lattice = &it->input->lattice;
-  if (tsr_node_is_owned(lattice, level, i) && !tsr_tree_get(it->of->tree, lattice, level, i) &&
-      cut_asks(it, level, i))
+  if (cut_asks(it, level, i))
     refine_node(it, level, i);
 }
 
@@ -154,16 +166,12 @@ static int is_as_before(const tsr_round *it, int level, const int64_t node[3]) {
 /* The leaves among the children of refined nodes. */
 static void visit_cut(void *data, int level, const int64_t parent[3], unsigned refined) {
   tsr_round *it = data;
-  const tsr_lattice *lattice = &it->input->lattice;
   for (unsigned k = 0; refined >> k; ++k) {
-    int64_t node[3], child[3];
-    for (int a = 0; a < 3; ++a)
-      node[a] = a < lattice->dimension ? 2 * parent[a] + ((k >> a) & 1) : 0;
-    if (!((refined >> k) & 1) || is_as_before(it, level, node))
-      continue;
-    for (unsigned c = 0; c < 1u << lattice->dimension; ++c)
-      if (tsr_node_child(lattice, level, node, c, child))
-        look_at_cut(it, level + 1, child);
+    int64_t node[3];
+    tsr_descent_child(&it->input->lattice, parent, k, node);
+    if (((refined >> k) & 1) && tsr_node_is_owned(&it->input->lattice, level, node) &&
+        !is_as_before(it, level, node))
+      look_at_children(it, level, node, look_at_cut);
   }
 }
 
@@ -175,7 +183,8 @@ static void visit_roots(void *data, int64_t begin, int64_t end) {
   for (int64_t n = begin; n < end; ++n) {
     const int64_t i[3] = {owned[0][0] + n % nx, owned[1][0] + n / nx % ny,
                           owned[2][0] + n / nx / ny};
-    look_at_cut(it, 0, i);
+    if (!tsr_tree_get(it->of->tree, &it->input->lattice, 0, i))
+      look_at_cut(it, 0, i);
   }
 }
 

@@ -37,6 +37,15 @@ static inline int64_t tsr_tree_bytes(const tsr_tree *tree, int level) {
   return tree->size[level][0] * tree->size[level][1] * tree->size[level][2];
 }
 
+/** Bytes of a dense level in a piece of work: 512 just above the input cells, and in each level
+ *  further up as many as have the same number of input cells, as their errors may be looked at.
+ * With 512 bytes of every level, 257 cubed has eight pieces of roots: the descent in them then
+ * takes 1.6 times as long as if 16 threads shared it evenly. */
+static inline int64_t tsr_tree_grain(const tsr_lattice *lattice, int level) {
+  const int up = lattice->dimension * (lattice->coarsen - 1 - level);
+  return up <= 0 ? 512 : up < 9 ? 512 >> up : 1;
+}
+
 /** Makes bricks, all bits 0, for the input cells whose bits are set in has_brick. */
 tsr_status tsr_tree_make_bricks(tsr_tree *tree, tsr_error *error);
 

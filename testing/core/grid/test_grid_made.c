@@ -142,6 +142,27 @@ static void check_measured_again(int balance, int buffer) {
   grid_case_free(&grid);
 }
 
+/** Along a line: roots that are 0 but in their middles, which are all within the threshold. The
+ *  error is that of the highest middle, whichever root comes first. */
+static void check_largest_error(int first) {
+  static const double heights[] = {0.3, 0.6, 0.9};
+  grid_case grid;
+  grid_out out;
+  grid_case_init(&grid, 12, 0, 0);
+  for (int p = 0; p <= 12; p++) {
+    grid.points[p] = p % 4 == 2 ? heights[(p / 4 + first) % 3] : 0.0;
+  }
+  tsr_grid_criterion c = grid_criterion(&grid, TSR_MEASURE_INTERPOLATION_ERROR, 1.0);
+  const tsr_grid_view view = grid_case_view(&grid);
+  tsr_grid_options o = grid_options(&c, 1);
+  o.coarsen_levels = 2;
+  CHECK_INT(grid_run(&grid, &view, &o, NULL, &out), TSR_OK);
+  CHECK_INT(out.sizes.cells, 3);
+  CHECK_NEAR(out.point_error, 0.9, 1e-14);
+  grid_out_free(&out);
+  grid_case_free(&grid);
+}
+
 int main(void) {
   check_hidden_points(3, 0, 0);
   check_hidden_points(4, 3, 0);
@@ -157,5 +178,8 @@ int main(void) {
   }
   check_measured_again(TSR_BALANCE_FACE, 0);
   check_measured_again(TSR_BALANCE_NONE, 1);
+  for (int first = 0; first < 3; first++) {
+    check_largest_error(first);
+  }
   return check_result();
 }

@@ -16,7 +16,8 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../wheel"))
 from bus_counter import BusCounter  # noqa: E402
 
-N, TRACKS = 200000, 500
+N, TRACKS = 500000, 500
+THREADS = 16  # with fewer than 12, page-locked arrays go over the bus
 FEW_BYTES = 1 << 20  # lists that follow from the number of multiprocessors, not from the points
 DEVICES = simple.CUDADeviceReport()
 DEVICES.UpdatePipeline()
@@ -37,7 +38,7 @@ def tracks():
 
 def chain(source, backend):
     """Points To Curves, Adaptive Curves, Adaptive Point Grid."""
-    how = {"Backend": backend, "Threads": 8}
+    how = {"Backend": backend, "Threads": THREADS}
     lines = simple.PointsToCurves(Input=source, GroupArray="track", OrderArray="time", **how)
     curves = simple.AdaptiveCurves(Input=lines, ChordError=1e-3, **how)
     return lines, curves, simple.AdaptivePointGrid(Input=curves, **how)
@@ -75,7 +76,7 @@ def every_filter_gives_the_output_of_the_cpu():
     jet = simple.TurbulentJet(Dimensions=[65, 65, 65])
     made = []
     for backend in ("CUDA", "CPU"):
-        how = {"Backend": backend, "Threads": 8}
+        how = {"Backend": backend, "Threads": THREADS}
         grid = simple.AdaptiveGrid(Input=jet, InterpolationError=0.01, **how)
         executed(grid, backend)
         in_order = simple.AdaptivePointGrid(Input=grid, OutputType="Points In Cell Order", **how)

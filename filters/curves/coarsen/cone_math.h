@@ -12,15 +12,22 @@
 
 #include "curves/coarsen/chord_math.h"
 
-/** Sides of a cone: four across the axis, and the first 24 values. Other values are only checked
+/** Values that a cone has sides for, beside four across the axis. Other values are only checked
  *  with the segment. (Stream lines of ParaView have 12 to 21 values.) */
-#define TSR_CONE_SIDES 28
+#define TSR_CONE_VALUES 24
 
+/** A range of slopes. */
+typedef struct tsr_slopes {
+  double low, high;
+} tsr_slopes;
+
+/** The list of values lies outside, so that a device can keep all else in registers. */
 typedef struct tsr_cone {
-  int64_t i;                                        /**< the vertex that it begins at */
-  double axis[3], across[2][3];                     /**< unit vectors */
-  double low[TSR_CONE_SIDES], high[TSR_CONE_SIDES]; /**< slopes, a range for each side */
-  double place;                                     /**< along the axis, the first place in order */
+  int64_t i;                    /**< the vertex that it begins at */
+  double axis[3], across[2][3]; /**< unit vectors */
+  tsr_slopes side[4];           /**< across the axis */
+  tsr_slopes *value;            /**< n_values */
+  double place;                 /**< along the axis, the first place in order */
   int n_values;
 } tsr_cone;
 
@@ -44,9 +51,12 @@ TSR_FN int tsr_cone_is_long(const tsr_chain *chain, double length2) {
 
 /** The cone at vertex i. Its axis goes to the first vertex that is farther away than twice its
  *  reach, so that all directions of the cone are within 30 degrees of it, or to the first one that
- *  is too far away for a segment, or to vertex `end`. */
-TSR_FN void tsr_cone_start(tsr_cone *cone, const tsr_chain *chain, int64_t i, int64_t end) {
+ *  is too far away for a segment, or to vertex `end`. values: memory for TSR_CONE_VALUES, which
+ * must outlive the cone. */
+TSR_FN void tsr_cone_start(tsr_cone *cone, const tsr_chain *chain, int64_t i, int64_t end,
+                           tsr_slopes *values) {
   const double *reach = tsr_chain_plane(chain, TSR_PLANE_REACH);
+  const tsr_slopes all = {-1e300, 1e300};
   double size2, over;
   int64_t k = i + 1;
   while ((size2 = tsr_chain_leg(chain, i, k, cone->axis)) <= 4.0 * (reach[k] * reach[k]) &&
@@ -58,23 +68,22 @@ TSR_FN void tsr_cone_start(tsr_cone *cone, const tsr_chain *chain, int64_t i, in
   tsr_cone_frame(cone);
   cone->i = i;
   cone->place = 0.0;
-  cone->n_values = chain->n_values < TSR_CONE_SIDES - 4 ? chain->n_values : TSR_CONE_SIDES - 4;
-  for (int s = 0; s < 4 + cone->n_values; ++s) {
-    cone->low[s] = -1e300;
-    cone->high[s] = 1e300;
-  }
+  cone->value = values;
+  cone->n_values = chain->n_values < TSR_CONE_VALUES ? chain->n_values : TSR_CONE_VALUES;
+  cone->side[0] = cone->side[1] = cone->side[2] = cone->side[3] = all;
+  for (int f = 0; f < cone->n_values; ++f)
+    cone->value[f] = all;
 }
 
-/** 1 if the slope to a vertex, `side` aside, is in the range of side s. Then narrows the range to
- *  what passes the vertex within `wide`; *open becomes 0 if nothing is left. over: 1 over how far
- *  it is along the axis. */
-TSR_FN int tsr_cone_narrow(tsr_cone *cone, int s, double side, double wide, double over,
-                           int *open) {
-  const double low = (side - wide) * over, high = (side + wide) * over, at = side * over;
-  const int inside = (at >= cone->low[s]) & (at <= cone->high[s]);
-  cone->low[s] = low > cone->low[s] ? low : cone->low[s];
-  cone->high[s] = high < cone->high[s] ? high : cone->high[s];
-  *open &= cone->low[s] <= cone->high[s];
+/** 1 if the slope to a vertex, `aside` from the axis, is in the range. Then narrows the range to
+ * what passes the vertex within `wide`; *open becomes 0 if nothing is left. over: 1 over how far it
+ * is along the axis. */
+TSR_FN int tsr_slopes_narrow(tsr_slopes *range, double aside, double wide, double over, int *open) {
+  const double low = (aside - wide) * over, high = (aside + wide) * over, at = aside * over;
+  const int inside = (at >= range->low) & (at <= range->high);
+  range->low = low > range->low ? low : range->low;
+  range->high = high < range->high ? high : range->high;
+  *open &= range->low <= range->high;
   return inside;
 }
 
@@ -93,15 +102,15 @@ TSR_FN int tsr_cone_see(tsr_cone *cone, const tsr_chain *chain, int64_t k, int *
   along = (leg[0] * w[0] + leg[1] * w[1]) + leg[2] * w[2];
   *inside = along > 0.0 && along >= cone->place;
   if (along > 0.0) {
-    const double over = 1.0 / along;
+    const double over = 1.0 / along, half = 0.70710678118654752; /* root of a half */
     p = (leg[0] * a[0] + leg[1] * a[1]) + leg[2] * a[2];
     q = (leg[0] * b[0] + leg[1] * b[1]) + leg[2] * b[2];
-    *inside &= tsr_cone_narrow(cone, 0, p, reach, over, &open);
-    *inside &= tsr_cone_narrow(cone, 1, q, reach, over, &open);
-    *inside &= tsr_cone_narrow(cone, 2, 0.70710678118654752 * (p + q), reach, over, &open);
-    *inside &= tsr_cone_narrow(cone, 3, 0.70710678118654752 * (q - p), reach, over, &open);
+    *inside &= tsr_slopes_narrow(&cone->side[0], p, reach, over, &open);
+    *inside &= tsr_slopes_narrow(&cone->side[1], q, reach, over, &open);
+    *inside &= tsr_slopes_narrow(&cone->side[2], half * (p + q), reach, over, &open);
+    *inside &= tsr_slopes_narrow(&cone->side[3], half * (q - p), reach, over, &open);
     for (int f = 0; f < cone->n_values; ++f, v += chain->room)
-      *inside &= tsr_cone_narrow(cone, 4 + f, v[k] - v[cone->i], share, over, &open);
+      *inside &= tsr_slopes_narrow(&cone->value[f], v[k] - v[cone->i], share, over, &open);
   }
   cone->place = along - reach > cone->place ? along - reach : cone->place;
   if (*inside && (chain->length > 0.0 || chain->tangents > 0))

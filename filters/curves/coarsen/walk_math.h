@@ -51,9 +51,10 @@ TSR_FN int64_t tsr_look_end(const tsr_look *look, int c) {
  *  look->miss to the farthest end whose segment passes the exact test. Returns 1 if a segment may
  *  end beyond `stop`. */
 TSR_FN int tsr_look_to(tsr_look *look, const tsr_chain *chain, int64_t stop) {
+  tsr_slopes values[TSR_CONE_VALUES];
   tsr_cone cone;
   int open = 1, inside;
-  tsr_cone_start(&cone, chain, look->i, stop);
+  tsr_cone_start(&cone, chain, look->i, stop, values);
   look->n = 0;
   for (int64_t k = look->i + 1; open && k <= stop; ++k) {
     open = tsr_cone_see(&cone, chain, k, &inside);

@@ -99,7 +99,7 @@ static tsr_status descend_level(tsr_descent *it, int level) {
   for (int a = 0; a < 3; ++a)
     tsr_level_range(lattice, a, level, lattice->owned[a], it->range[a]);
   return tsr_run_task(&it->input->execution, descend_task, it, size[0] * size[1] * size[2],
-                      tsr_tree_grain(lattice, level), 0.4, 0.4);
+                      tsr_tree_grain(it->input, level), 0.4, 0.4);
 }
 
 /* The parts of one input cell. */

@@ -189,7 +189,7 @@ tsr_status tsr_tree_visit(const tsr_grid_input *input, const tsr_tree *tree, int
   tsr_visit v = {input, tree, level, visit, NULL, data};
   if (level <= input->lattice.coarsen)
     return tsr_run_task(&input->execution, visit_dense_task, &v, tsr_tree_bytes(tree, level),
-                        tsr_tree_grain(&input->lattice, level), 0.5, 0.5);
+                        tsr_tree_grain(input, level), 0.5, 0.5);
   return tsr_run_task(&input->execution, visit_bricks_task, &v,
                       tree->n_bricks > 0 ? tree->has_brick.words : 0, 64, 0.5, 0.5);
 }

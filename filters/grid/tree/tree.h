@@ -37,12 +37,17 @@ static inline int64_t tsr_tree_bytes(const tsr_tree *tree, int level) {
   return tree->size[level][0] * tree->size[level][1] * tree->size[level][2];
 }
 
-/** Bytes of a dense level in a piece of work: 512 just above the input cells, and in each level
- *  further up as many as have the same number of input cells, as their errors may be looked at.
- * With 512 bytes of every level, 257 cubed has eight pieces of roots: the descent in them then
- * takes 1.6 times as long as if 16 threads shared it evenly. */
-static inline int64_t tsr_tree_grain(const tsr_lattice *lattice, int level) {
-  const int up = lattice->dimension * (lattice->coarsen - 1 - level);
+/** Bytes of a dense level in a piece of work: 512; where interpolation errors are looked at, in
+ * each level above the one just above the input cells as many as have the same number of input
+ * cells. With 512 bytes of every level, 257 cubed has eight pieces of roots: the descent in them
+ * then takes 1.6 times as long as if 16 threads shared it evenly. Other criteria do the same work
+ * for a node of any level. */
+static inline int64_t tsr_tree_grain(const tsr_grid_input *input, int level) {
+  const tsr_lattice *lattice = &input->lattice;
+  int up = lattice->dimension * (lattice->coarsen - 1 - level), looks = 0;
+  for (int r = 0; r < input->options.n_criteria; ++r)
+    looks = looks || input->options.criteria[r].measure == TSR_MEASURE_INTERPOLATION_ERROR;
+  up = looks ? up : 0;
   return up <= 0 ? 512 : up < 9 ? 512 >> up : 1;
 }
 

@@ -121,8 +121,8 @@ __device__ void tell_spans(tsr_plan_summary *summary, int good, int order, int d
     atomicMin(&summary->least_degree, least_degree);
 }
 
-// The same as tsr_check_item, by `group` neighbouring lanes, of which each looks at every
-// group-th point.
+// The notes on item i, as tsr_check_item finds them on the CPU. `group` neighbouring lanes look at
+// as many points at once; of several faults, that of the first point along the item counts.
 __device__ unsigned check_together(const tsr_curves_view &view, int64_t i, int group) {
   if (group == 1)
     return tsr_check_item(&view, i);

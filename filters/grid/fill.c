@@ -273,9 +273,8 @@ static void fill_errors(const tsr_grid_filler *f, int64_t pieces) {
   const int n = f->out->n_attributes;
   for (int a = 0; a < n; ++a) {
     double most = f->found[a].done ? f->found[a].error : 0.0;
-    if (f->errors)
-      for (int64_t p = 0; p < pieces; ++p)
-        most = f->errors[p * n + a] > most ? f->errors[p * n + a] : most;
+    for (int64_t p = 0; p < pieces; ++p)
+      most = f->errors[p * n + a] > most ? f->errors[p * n + a] : most;
     if (f->out->attributes[a].error)
       *f->out->attributes[a].error = most;
   }

@@ -11,7 +11,7 @@ typedef struct tsr_grid_filler {
   tsr_grid_plan *plan;
   const tsr_grid_output *out;
   tsr_measures measures;         /**< for the indicator */
-  double *errors;                /**< for every piece and attribute; NULL where none is wanted */
+  double *errors;                /**< for every piece and attribute */
   tsr_grid_device_values *found; /**< of every attribute */
   int needs_source;              /**< 1: values or numbers of input cells come out */
   tsr_hanging hanging;           /**< for the errors, where points are constrained */

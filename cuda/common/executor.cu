@@ -194,7 +194,7 @@ tsr_status make(tsr_executor *it, int step, void *job, int64_t n, void *host, in
   memcpy(job, &made, sizeof made);
   TSR_STEP(each(it, step, job, n, error));
   TSR_STEP(copy(it, host, made, bytes, error));
-  tsr_reuse_keep(plan.state, &plan.memory, {{host, made, (size_t)bytes}});
+  tsr_reuse_keep(plan.state, it->execution, &plan.memory, {{host, made, (size_t)bytes}});
   plan.memory.free_one(made);
   return TSR_OK;
 }

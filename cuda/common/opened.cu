@@ -37,13 +37,27 @@ tsr_status take_callers(tsr_opened *plan, tsr_memory *memory, bool keep, const v
   return TSR_OK;
 }
 
+// The copy of an array that a fill has left on the device, and whose generation says that it still
+// has the host's values; NULL: there is none. The plan uses it in place.
+void *made_before(tsr_opened *plan, const tsr_execution *execution, const void *host,
+                  int64_t bytes) {
+  const uint64_t generation = tsr_generation_of(execution, host);
+  const void *made =
+      generation ? tsr_made_take(plan->state, host, (size_t)bytes, generation) : nullptr;
+  if (made) {
+    plan->made.push_back(made);
+    plan->uploaded.push_back({host, bytes, (void *)made, 0});
+  }
+  return (void *)made;
+}
+
 // The place of an array that may stay after the plan; NULL: it may not, or there is no room.
 void *place_to_stay(tsr_opened *plan, const tsr_execution *execution, const void *host,
                     int64_t bytes, bool *there) {
   tsr_kept_key key = {host, bytes, 0, 0};
   *there = false;
-  if (plan->keep_bytes > 0 && execution->owner && execution->generation)
-    key.generation = execution->generation(execution->generation_context, host);
+  if (plan->keep_bytes > 0 && execution->owner)
+    key.generation = tsr_generation_of(execution, host);
   if (key.generation == 0)
     return nullptr;
   void *memory =
@@ -98,7 +112,7 @@ tsr_status tsr_opened_start(tsr_opened *plan, tsr_device_state *state,
 
 void tsr_opened_stop(tsr_opened *plan) {
   plan->memory.free_all();
-  if (!plan->kept.empty()) {
+  if (!plan->kept.empty() || !plan->made.empty()) {
     const cudaError_t code = cudaStreamSynchronize(plan->stream);
     tsr_cuda_drop(code);
     for (const tsr_derived &one : plan->derived)
@@ -106,6 +120,8 @@ void tsr_opened_stop(tsr_opened *plan) {
         tsr_kept_arrived(one.to);
     for (const void *memory : plan->kept)
       tsr_kept_give(memory, code == cudaSuccess);
+    for (const void *memory : plan->made)
+      tsr_made_give(memory, code == cudaSuccess);
   }
   if (plan->state)
     tsr_made_trim(plan->state);
@@ -161,6 +177,8 @@ tsr_status upload(tsr_opened *plan, const tsr_execution *execution, tsr_report *
     if (bytes == 0 || to[a])
       continue;
     TSR_STEP(take_callers(plan, memory, keep, arrays[a].data, bytes, &to[a], error));
+    if (!to[a])
+      to[a] = made_before(plan, execution, arrays[a].data, bytes);
     if (to[a])
       continue;
     bool there;

@@ -45,6 +45,7 @@ struct tsr_opened {
   int64_t keep_bytes;             // most bytes of input that may stay in the cache; 0: none
   const void *owner;              // the owner of what this plan caches; see memory/kept.cuh
   std::vector<const void *> kept; // cached memory that this plan uses
+  std::vector<const void *> made; // outputs of earlier fills (memory/made.cuh) that it uses
   std::vector<tsr_derived> derived;
   tsr_callers_arrays callers;
 };

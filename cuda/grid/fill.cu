@@ -412,7 +412,7 @@ tsr_status tsr_grid_cuda_fill(tsr_grid_device *grid, const tsr_grid_request *req
   TSR_STEP(bring(it, 0, error));
   TSR_STEP(bring(it, 1, error));
   TSR_STEP(read_errors(&it, error));
-  tsr_reuse_keep(grid->state, &it.memory, it.down);
+  tsr_reuse_keep(grid->state, request->execution, &it.memory, it.down);
   tsr_note_peak(*grid, request->report);
   tsr_outputs_lock(grid->state->device);
   return TSR_OK;

@@ -191,6 +191,6 @@ tsr_status tsr_ordering_cuda_fill(tsr_ordering_device *device, const tsr_orderin
   const double start = tsr_cuda_now(request->execution);
   TSR_STEP(tsr_transfer_down(device->state, request->execution, f.down, nullptr, 0.4, 1.0, error));
   request->report->download_seconds += tsr_cuda_now(request->execution) - start;
-  tsr_reuse_keep(device->state, &f.memory, f.down);
+  tsr_reuse_keep(device->state, request->execution, &f.memory, f.down);
   return TSR_OK;
 }

@@ -127,10 +127,10 @@ typedef struct tsr_execution {
    *  address, frees the arrays. Default NULL: nothing is kept. */
   const void *owner;
   /**
-   * Returns a version number of the input array that begins at `data`. The number must change
-   * whenever the array's values may have changed; 0 means unknown. A copy that stayed on the device
-   * is used again only if address, size in bytes and version are equal. Called by the thread that
-   * makes the plan or fills it. Default NULL: every version is unknown.
+   * Returns a version number of the array, an input or an output, that begins at `data`. It must
+   * change whenever the values may have changed; 0 means unknown. A copy that stayed on the device,
+   * or that a fill left there, is an input only if address, size in bytes and version are equal.
+   * Called by the thread that makes the plan or fills it. Default NULL: every version is unknown.
    */
   uint64_t (*generation)(void *generation_context, const void *data);
   void *generation_context;

@@ -23,6 +23,9 @@ static int threads = 16;
 
 static int64_t n_points;
 
+/** The caller's version of every array; 0: it does not know. */
+static uint64_t version;
+
 /* ---- the first filter */
 
 /** Points with values, and where there are lines their cells, in memory of tsr_output_alloc. */
@@ -44,10 +47,17 @@ static void chain_free(chain *it) {
   tsr_output_free(it->connectivity);
 }
 
+static uint64_t version_of(void *context, const void *data) {
+  (void)context;
+  (void)data;
+  return version;
+}
+
 static tsr_execution by(tsr_backend_id backend) {
   tsr_execution e;
   tsr_execution_init(&e);
   e.backend = backend;
+  e.generation = version_of;
   e.threads = threads;
   return e;
 }
@@ -343,6 +353,30 @@ static void check_again(void) {
   chain_free(&made);
 }
 
+/** A caller that knows versions: while they are the same, the device's copy is the input, whatever
+ *  lies on the host, and however few threads there are to compare the two. */
+static void check_versions(void) {
+  const scene s = {"points with a version", join_points, sort_points};
+  chain made = {0};
+  threads = 1;
+  version = 5;
+  s.first(&made);
+  expect(&s, &made, 0, "the same version");
+  result before = s.second(&made, TSR_BACKEND_CPU);
+  for (int64_t k = 0; k < made.values.tuples; k++) {
+    ((double *)made.values.data)[k] += 1.0;
+  }
+  result blind = s.second(&made, TSR_BACKEND_CUDA);
+  CHECK(blind.n == before.n && memcmp(blind.bytes, before.bytes, (size_t)before.n) == 0);
+  threads = 16; /* from here on bytes are compared */
+  version = 6;
+  expect(&s, &made, bytes_of(made.values), "another version");
+  version = 0;
+  free(before.bytes);
+  free(blind.bytes);
+  chain_free(&made);
+}
+
 /** The oldest copies give way: the emulated device has room for those of ten filters. */
 static void check_pressure(void) {
   const scene s = {"many outputs", join_points, sort_points};
@@ -375,6 +409,7 @@ int main(int argc, char **argv) {
     check_scene(&scenes[k]);
   }
   check_again();
+  check_versions();
   if (small) {
     check_pressure();
   }

@@ -80,6 +80,10 @@ void drop_unwanted() {
 
 } // namespace
 
+uint64_t tsr_generation_of(const tsr_execution *execution, const void *host) {
+  return execution->generation ? execution->generation(execution->generation_context, host) : 0;
+}
+
 void *tsr_kept_take(tsr_device_state *state, cudaStream_t stream, const tsr_kept_key &key,
                     const void *owner, int64_t most, bool *there) {
   const std::lock_guard<std::mutex> hold(kept_lock);

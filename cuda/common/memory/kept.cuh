@@ -18,6 +18,9 @@ struct tsr_kept_key {
   uint64_t what;       // which derived data; 0: the array itself
 };
 
+// The caller's generation of a host array; 0: unknown.
+uint64_t tsr_generation_of(const tsr_execution *execution, const void *host);
+
 // Returns device memory for the array, which stays valid until tsr_kept_give; NULL if the device's
 // cache cannot take it within `most` bytes over all owners. Older arrays are freed to make room for
 // an array, but not for derived data. *there is true if the memory holds the data already;

@@ -17,6 +17,7 @@ struct made_output {
   int device;
   const void *host;
   int64_t bytes;
+  uint64_t generation; // 0: unknown
   void *memory;
   int users;   // plans that compare or copy it
   bool wanted; // false: freed once nobody uses it
@@ -50,10 +51,11 @@ void forget(const void *host) {
 
 } // namespace
 
-void tsr_made_put(const tsr_device_state *state, const void *host, size_t bytes, void *memory) {
+void tsr_made_put(const tsr_device_state *state, const void *host, size_t bytes,
+                  uint64_t generation, void *memory) {
   const std::lock_guard<std::mutex> hold(made_lock);
   forget(host);
-  made.push_front({state->device, host, (int64_t)bytes, memory, 0, true});
+  made.push_front({state->device, host, (int64_t)bytes, generation, memory, 0, true});
   grown[state->device] = true;
 }
 
@@ -77,11 +79,12 @@ void tsr_made_trim(const tsr_device_state *state) {
   drop_unwanted();
 }
 
-const void *tsr_made_take(const tsr_device_state *state, const void *host, size_t bytes) {
+const void *tsr_made_take(const tsr_device_state *state, const void *host, size_t bytes,
+                          uint64_t generation) {
   const std::lock_guard<std::mutex> hold(made_lock);
   for (made_output &one : made)
     if (one.wanted && one.device == state->device && one.host == host &&
-        one.bytes >= (int64_t)bytes) {
+        one.bytes >= (int64_t)bytes && (generation == 0 || one.generation == generation)) {
       one.users += 1;
       return one.memory;
     }

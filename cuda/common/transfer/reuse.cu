@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/common/transfer/reuse.cuh"
 
+#include "cuda/common/memory/kept.cuh"
 #include "cuda/common/memory/made.cuh"
 #include "cuda/common/memory/outputs.cuh"
 #include "cuda/common/transfer/digest.cuh"
@@ -30,11 +31,12 @@ tsr_status copy_same(tsr_device_state *state, const tsr_execution *execution, cu
 
 } // namespace
 
-void tsr_reuse_keep(const tsr_device_state *state, tsr_memory *memory,
-                    const std::vector<tsr_copy> &copies) {
+void tsr_reuse_keep(const tsr_device_state *state, const tsr_execution *execution,
+                    tsr_memory *memory, const std::vector<tsr_copy> &copies) {
   for (const tsr_copy &copy : copies)
     if (tsr_output_holds(copy.to, copy.bytes) && memory->let_go(copy.from))
-      tsr_made_put(state, copy.to, copy.bytes, (void *)copy.from);
+      tsr_made_put(state, copy.to, copy.bytes, tsr_generation_of(execution, copy.to),
+                   (void *)copy.from);
 }
 
 tsr_status tsr_reuse_bring(tsr_device_state *state, const tsr_execution *execution,
@@ -43,7 +45,7 @@ tsr_status tsr_reuse_bring(tsr_device_state *state, const tsr_execution *executi
   for (const tsr_copy &upload : *uploads) {
     const void *there = bus_is_faster(execution, upload)
                             ? nullptr
-                            : tsr_made_take(state, upload.from, upload.bytes);
+                            : tsr_made_take(state, upload.from, upload.bytes, 0);
     bool same = false;
     if (there) {
       const tsr_status status = copy_same(state, execution, stream, upload, there, &same, error);

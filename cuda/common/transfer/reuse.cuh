@@ -9,8 +9,8 @@
 // Keeps the sources of these copies to the host, which are done, on the device. A source stays if
 // it is a block of `memory`, from which it is taken, and its target is memory of tsr_output_alloc,
 // which says when it is freed. All work that uses the sources must be done.
-void tsr_reuse_keep(const tsr_device_state *state, tsr_memory *memory,
-                    const std::vector<tsr_copy> &copies);
+void tsr_reuse_keep(const tsr_device_state *state, const tsr_execution *execution,
+                    tsr_memory *memory, const std::vector<tsr_copy> &copies);
 
 // Does those of the uploads whose bytes are on the device already, and removes them from the list.
 // An array that the host has altered since is left in the list. The memory that the uploads go to

@@ -266,7 +266,7 @@ void keep_piece(filling *f, const tsr_fill_piece &piece) {
     return;
   for (size_t a = 0; a < f->arrays.size(); ++a)
     copies.push_back({f->host[a], f->arrays[a].out, (size_t)(points * f->arrays[a].tuple_bytes)});
-  tsr_reuse_keep(f->plan->state, &f->memory, copies);
+  tsr_reuse_keep(f->plan->state, f->request->execution, &f->memory, copies);
 }
 
 void free_piece(filling *f, tsr_fill_piece *piece, tsr_fill_piece *device_piece) {

@@ -172,6 +172,6 @@ tsr_status tsr_pointgrid_cuda_values(tsr_pointgrid_device *s, const tsr_pointgri
   const double start = tsr_cuda_now(input->execution);
   TSR_STEP(tsr_transfer_down(s->state, input->execution, copies, nullptr, 0.6, 1.0, error));
   input->report->download_seconds += tsr_cuda_now(input->execution) - start;
-  tsr_reuse_keep(s->state, &memory, copies);
+  tsr_reuse_keep(s->state, input->execution, &memory, copies);
   return TSR_OK;
 }

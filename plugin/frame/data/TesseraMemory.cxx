@@ -24,9 +24,6 @@ namespace {
 const size_t PAGE = size_t{1} << 21;
 const size_t LEAST = 2 * PAGE;
 
-/** Smaller arrays are copied from ordinary memory just as fast. */
-const size_t LEAST_OF_DEVICE = size_t{1} << 18;
-
 /** Memory that VTK may use for its own small arrays before we check again. */
 const size_t HEADROOM = size_t{16} << 20;
 
@@ -63,6 +60,11 @@ void *SystemMemory(size_t bytes) {
   return std::malloc(bytes);
 }
 
+void *MemoryFor(Writer writer, size_t bytes) {
+  void *memory = writer == Writer::CUDA ? tsr_output_alloc(bytes) : nullptr;
+  return memory ? memory : SystemMemory(bytes);
+}
+
 void AllocateTuples(vtkAbstractArray *array, vtkIdType tuples, Writer writer) {
   vtkDataArray *numbers = vtkDataArray::SafeDownCast(array);
   const vtkIdType values = tuples * array->GetNumberOfComponents();
@@ -74,15 +76,12 @@ void AllocateTuples(vtkAbstractArray *array, vtkIdType tuples, Writer writer) {
   }
   const size_t bytes =
       static_cast<size_t>(values) * static_cast<size_t>(array->GetElementComponentSize());
-  bool pinned = writer == Writer::CUDA && bytes >= LEAST_OF_DEVICE;
-  void *memory = pinned ? tsr_output_alloc(bytes) : nullptr;
-  pinned = memory != nullptr;
-  memory = pinned ? memory : SystemMemory(bytes);
+  void *memory = MemoryFor(writer, bytes);
   if (!memory) {
     throw std::bad_alloc();
   }
   array->SetVoidArray(memory, values, 0, vtkAbstractArray::VTK_DATA_ARRAY_USER_DEFINED);
-  array->SetArrayFreeFunction(pinned ? tsr_output_free : std::free);
+  array->SetArrayFreeFunction(writer == Writer::CUDA ? tsr_output_free : std::free);
   if (bytes >= LEAST) {
     RequireHeadroom();
   }

@@ -36,6 +36,9 @@ void AllocateTuples(vtkAbstractArray *array, vtkIdType tuples, Writer writer = W
  * there is none. */
 void *SystemMemory(size_t bytes);
 
+/** Memory for tsr_output_free, as AllocateTuples takes it; nullptr where there is none. */
+void *MemoryFor(Writer writer, size_t bytes);
+
 /** Throws std::bad_alloc if so little memory is left that VTK may not get memory for its small
  * arrays. */
 void RequireHeadroom();

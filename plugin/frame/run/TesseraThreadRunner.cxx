@@ -187,6 +187,12 @@ void ThreadRunner::KnowArrays(vtkDataObject *input, vtkDataSet *dataset) {
   });
 }
 
+void ThreadRunner::KnowMade(const void *array) {
+  constexpr std::uint64_t NO_TIME = std::uint64_t{1} << 63; // later than any time of VTK
+  static std::atomic<std::uint64_t> count(NO_TIME);
+  this->Generations[array] = count++;
+}
+
 std::uint64_t ThreadRunner::Generation(void *context, const void *data) {
   const ThreadRunner *self = static_cast<ThreadRunner *>(context);
   const auto found = self->Generations.find(data);

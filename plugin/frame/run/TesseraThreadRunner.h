@@ -44,6 +44,10 @@ public:
    * stay on a device for the filter's next execution. */
   void KnowArrays(vtkDataObject *input, vtkDataSet *dataset);
 
+  /** Tells the core that a fill writes this array next, and nobody after it: if a device makes it,
+   * a plan of this execution takes it from there. */
+  void KnowMade(const void *array);
+
   /** Divides the work into `parts` parts. The filter's progress is the mean of their fractions, all
    * 0 at first. */
   void SetParts(size_t parts) { this->Done.assign(parts, 0.0); }

@@ -139,12 +139,15 @@ public:
   bool Fill(tsr_mesh_plan *plan, const GridSettings &settings);
 
 private:
+  void Allocate(const tsr_mesh_sizes &sizes, const GridSettings &settings);
   void AddArrays(bool cells);
   void AddOthers();
 
   const GridMesh &Mesh;
   GridOctree &Tree;
   OctreeContext &Context;
+  Writer Filler = Writer::CPU;
+  Values<std::uint8_t> Inside;
   std::vector<ArrayView> Inputs;
   std::vector<tsr_mesh_attribute> Attributes;
   std::vector<std::pair<vtkAbstractArray *, vtkAbstractArray *>>
@@ -172,12 +175,13 @@ void Octree::AddArrays(bool cells) {
                                                          " and is left out");
       continue;
     }
-    auto made = NewArrayLike(array, tuples);
+    auto made = NewArrayLike(array, tuples, this->Filler);
     to->AddArray(made);
     samples->AddArray(array);
     if (numeric) {
       this->Inputs.push_back(view);
       this->Attributes.push_back({view.Get(), cells, made->GetVoidPointer(0)});
+      this->Context.Runner.KnowMade(made->GetVoidPointer(0));
     } else {
       this->Others.emplace_back(array, made);
     }
@@ -198,22 +202,13 @@ void Octree::AddOthers() {
   }
 }
 
-bool Octree::Fill(tsr_mesh_plan *plan, const GridSettings &settings) {
-  const tsr_mesh_sizes &sizes = *tsr_mesh_plan_sizes(plan);
+void Octree::Allocate(const tsr_mesh_sizes &sizes, const GridSettings &settings) {
   const tsr_mesh_view &mesh = this->Mesh.Core;
   GridOctree &tree = this->Tree;
-  std::copy_n(sizes.cells, 3, tree.Lattice.Cells);
-  std::copy_n(sizes.origin, 3, tree.Lattice.Origin);
-  std::fill_n(tree.Lattice.Spacing, 3, sizes.spacing);
-  tree.Lattice.Single = mesh.points.type == TSR_FLOAT;
-  tree.Count = sizes.n;
-  tree.MeshCells = mesh.n_cells - this->Mesh.Copies;
-  tree.Level.Allocate(sizes.n);
-  tree.Index.Allocate(3 * sizes.n);
-  tree.InOrder = true;
-  tree.Outside.Allocate(sizes.n);
-  Values<std::uint8_t> inside;
-  inside.Allocate(settings.inside ? sizes.points : 0);
+  tree.Level.Allocate(sizes.n, this->Filler);
+  tree.Index.Allocate(3 * sizes.n, this->Filler);
+  tree.Outside.Allocate(sizes.n, this->Filler);
+  this->Inside.Allocate(settings.inside ? sizes.points : 0, this->Filler);
   tree.Inside.Allocate(settings.inside ? sizes.points : 0);
   tree.Data = NewOctreeArrays(sizes.points, sizes.n);
   tree.Samples = NewOctreeArrays(mesh.points.tuples, mesh.n_cells);
@@ -223,25 +218,48 @@ bool Octree::Fill(tsr_mesh_plan *plan, const GridSettings &settings) {
   // Finding the mesh cell of each leaf takes a third of the conversion, and the places of the
   // mesh's cells can be larger than the octree. So both are made only where somebody reads them.
   const bool sources = settings.source_cell || !this->Others.empty();
-  tree.Source.Allocate(sources ? sizes.n : 0);
-  tree.PointPlaces.Allocate(HasArrays(tree.Samples, false) ? 3 * mesh.points.tuples : 0);
-  tree.CellPlaces.Allocate(HasArrays(tree.Samples, true) ? 3 * mesh.n_cells : 0);
+  const int64_t points = HasArrays(tree.Samples, false) ? mesh.points.tuples : 0;
+  const int64_t cells = HasArrays(tree.Samples, true) ? mesh.n_cells : 0;
+  tree.Source.Allocate(sources ? sizes.n : 0, this->Filler);
+  tree.PointPlaces.Allocate(3 * points, this->Filler);
+  tree.CellPlaces.Allocate(3 * cells, this->Filler);
+}
+
+bool Octree::Fill(tsr_mesh_plan *plan, const GridSettings &settings) {
+  const tsr_mesh_sizes &sizes = *tsr_mesh_plan_sizes(plan);
+  const tsr_mesh_view &mesh = this->Mesh.Core;
+  GridOctree &tree = this->Tree;
+  tsr_report report;
+  tsr_mesh_plan_report(plan, &report);
+  this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
+  std::copy_n(sizes.cells, 3, tree.Lattice.Cells);
+  std::copy_n(sizes.origin, 3, tree.Lattice.Origin);
+  std::fill_n(tree.Lattice.Spacing, 3, sizes.spacing);
+  tree.Lattice.Single = mesh.points.type == TSR_FLOAT;
+  tree.Count = sizes.n;
+  tree.MeshCells = mesh.n_cells - this->Mesh.Copies;
+  tree.InOrder = true;
+  this->Allocate(sizes, settings);
   tsr_mesh_output output;
   tsr_mesh_output_init(&output);
   output.level = tree.Level.Get();
   output.index = tree.Index.Get();
   output.outside = tree.Outside.Get();
-  output.inside = inside.Get();
+  output.inside = this->Inside.Get();
   output.source = tree.Source.Get();
   output.point_places = tree.PointPlaces.Get();
   output.cell_places = tree.CellPlaces.Get();
   output.attributes = this->Attributes.data();
   output.n_attributes = static_cast<int>(this->Attributes.size());
+  for (const void *made : std::initializer_list<const void *>{
+           output.level, output.index, output.outside, output.point_places, output.cell_places}) {
+    this->Context.Runner.KnowMade(made);
+  }
   if (tsr_mesh_fill(plan, &output, &this->Context.Error) != TSR_OK) {
     return false;
   }
-  for (int64_t i = 0; inside.Get() && i < sizes.points; ++i) {
-    tree.Inside[i] = inside[i] ? 1.0F : 0.0F;
+  for (int64_t i = 0; output.inside && i < sizes.points; ++i) {
+    tree.Inside[i] = this->Inside[i] ? 1.0F : 0.0F;
   }
   this->AddOthers();
   return true;

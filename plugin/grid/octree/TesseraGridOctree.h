@@ -32,9 +32,9 @@ namespace tessera {
 /** Memory for values that are not set at first. Throws std::bad_alloc. */
 template <class T> class Values {
 public:
-  void Allocate(int64_t n) {
-    this->Memory.reset(n > 0 ? static_cast<T *>(SystemMemory(static_cast<size_t>(n) * sizeof(T)))
-                             : nullptr);
+  void Allocate(int64_t n, Writer writer = Writer::CPU) {
+    const size_t bytes = static_cast<size_t>(n) * sizeof(T);
+    this->Memory.reset(n > 0 ? static_cast<T *>(MemoryFor(writer, bytes)) : nullptr);
     if (n > 0 && !this->Memory) {
       throw std::bad_alloc();
     }
@@ -47,7 +47,7 @@ public:
 
 private:
   struct Deleter {
-    void operator()(T *memory) const { std::free(memory); }
+    void operator()(T *memory) const { tsr_output_free(memory); }
   };
   std::unique_ptr<T[], Deleter> Memory;
 };

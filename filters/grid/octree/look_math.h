@@ -267,27 +267,37 @@ TSR_FN tsr_octree_stretch tsr_octree_stretch_of(const tsr_octree_sample_list *sa
   return stretch;
 }
 
-/** Most points that tsr_octree_look_points() finds at once. */
-#define TSR_OCTREE_MOST_POINTS 27
+/** Points of the input that a look compares: n entries of a list of points. */
+typedef struct tsr_octree_seen {
+  const int32_t *point;
+  int n;
+  int member; /**< 1: they are the corners of one cell of a family, whose points the list has */
+} tsr_octree_seen;
 
-/** Finds the points of cell i that count: its corners, none if it is outside. If the cells of a
- *  family follow from i on, before `end`, and none is outside, finds the points of them all, each
- *  once. Returns the number of cells; *n: receives that of points. */
+/** Returns point k of those that are compared. */
+TSR_FN int64_t tsr_octree_seen_point(const tsr_octree_seen *seen, int k) {
+  return seen->point[seen->member ? (k & 1) + 3 * (k >> 1 & 1) + 9 * (k >> 2) : k];
+}
+
+/** Finds the points of cell i of the input that count: its corners, none if it is outside. If the
+ * cells of a family follow from i on, before `end`, and none is outside, finds the points of them
+ * all, each once. Returns the number of cells. */
 TSR_FN int tsr_octree_look_points(const tsr_octree_rule_job *job, int64_t i, int64_t end,
-                                  int64_t points[TSR_OCTREE_MOST_POINTS], int *n) {
-  const int members = 1 << job->tree.shape.dimension;
+                                  tsr_octree_seen *seen) {
+  const tsr_octree_points *points = &job->corners.points;
+  const int dimension = job->tree.shape.dimension, members = 1 << dimension;
+  const int sibling = points->family[i] ? tsr_octree_sibling(&job->corners, i) : 0;
   int whole = i + members <= end && tsr_octree_leads(&job->corners, i);
   for (int c = 0; c < members && whole; ++c)
     whole = !tsr_octree_is_outside(&job->tree, i + c);
-  if (whole) {
-    *n = tsr_octree_family_slots(job->tree.shape.dimension);
-    for (int k = 0; k < *n; ++k)
-      points[k] = job->corners.points.point_of[job->corners.points.first[i] + k];
+  seen->point = points->point_of + points->first[i - sibling];
+  seen->n = whole ? tsr_octree_family_slots(dimension) : members;
+  seen->member = !whole && points->family[i];
+  if (whole)
     return members;
-  }
-  *n = tsr_octree_is_outside(&job->tree, i) ? 0 : members;
-  if (*n > 0)
-    tsr_octree_corner_points(&job->corners, i, points);
+  seen->point += (sibling & 1) + 3 * (sibling >> 1 & 1) + 9 * (sibling >> 2);
+  if (tsr_octree_is_outside(&job->tree, i))
+    seen->n = 0;
   return 1;
 }
 
@@ -297,14 +307,15 @@ TSR_FN double tsr_octree_stretch_error(const tsr_octree_rule_job *job, const tsr
                                        int column, const tsr_octree_stretch *stretch, double enough,
                                        double odd) {
   double most = 0.0;
-  int cells = 1, n = 1;
+  int cells = 1;
+  tsr_octree_seen seen = {0, 1, 0};
   for (int64_t i = stretch->begin; i < stretch->end && most <= enough; i += cells) {
-    int64_t points[TSR_OCTREE_MOST_POINTS];
     if (!stretch->samples)
-      cells = tsr_octree_look_points(job, i, stretch->end, points, &n);
-    for (int k = 0; k < n; ++k) {
-      double e = stretch->samples ? tsr_octree_sample_error(job, leaf, i, column)
-                                  : tsr_octree_point_error(job, leaf, points[k], column);
+      cells = tsr_octree_look_points(job, i, stretch->end, &seen);
+    for (int k = 0; k < seen.n; ++k) {
+      double e = stretch->samples
+                     ? tsr_octree_sample_error(job, leaf, i, column)
+                     : tsr_octree_point_error(job, leaf, tsr_octree_seen_point(&seen, k), column);
       e = tsr_finite(e) ? e : odd;
       most = e > most ? e : most;
     }

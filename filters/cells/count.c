@@ -115,16 +115,17 @@ void tsr_cells_forget(tsr_cells_plan *plan) {
   tsr_executor *e = &plan->executor;
   tsr_cells_work *work = &plan->work;
   tsr_solids_forget(plan);
-  const void *const arrays[] = {work->sides,     work->slot_item,   work->edge_of,
-                                work->edge_slot, work->edge_steps,  work->edge_first,
-                                work->divided,   work->item_points, work->item_cells,
-                                work->item_ids,  work->corners};
+  const void *const arrays[] = {work->plain,      work->sides,     work->slot_item,
+                                work->edge_of,    work->edge_slot, work->edge_steps,
+                                work->edge_first, work->divided,   work->item_points,
+                                work->item_cells, work->item_ids,  work->corners};
   for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; ++k)
     e->free(e, arrays[k]);
   work->sides = work->slot_item = work->edge_of = work->edge_slot = work->edge_first = NULL;
   work->item_points = work->item_cells = work->item_ids = work->corners = NULL;
   work->edge_steps = NULL;
   work->divided = NULL;
+  work->plain = NULL;
 }
 
 tsr_status tsr_cells_divide_all(tsr_cells_plan *plan, tsr_error *error) {

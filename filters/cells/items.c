@@ -109,6 +109,18 @@ tsr_status tsr_cells_find_items(tsr_cells_plan *plan, tsr_error *error) {
   return status;
 }
 
+/* Finds the flat faces, and where they meet others. */
+static tsr_status find_flat(tsr_cells_plan *plan, tsr_error *error) {
+  tsr_executor *e = &plan->executor;
+  tsr_cells_work *work = &plan->work;
+  tsr_status status = ALLOC(plain, work->n_items, "the flat faces");
+  if (status == TSR_OK)
+    status = ALLOC(bent, work->view.points.tuples, "the corners of faces");
+  if (status == TSR_OK)
+    status = TSR_EACH(e, tsr_cells_clear_bent, *work, work->view.points.tuples, error);
+  return status == TSR_OK ? TSR_EACH(e, tsr_cells_find_flat, *work, work->n_items, error) : status;
+}
+
 /* Sets the slots, sorted by the ends of their edges. */
 static tsr_status sort_slots(tsr_cells_plan *plan, tsr_error *error) {
   tsr_executor *e = &plan->executor;
@@ -164,14 +176,18 @@ tsr_status tsr_cells_find_edges(tsr_cells_plan *plan, tsr_error *error) {
   tsr_cells_progress(plan, MATCHED, EDGES);
   tsr_status status = tsr_solids_measure(plan, error);
   if (status == TSR_OK)
+    status = find_flat(plan, error);
+  if (status == TSR_OK)
     status = sort_slots(plan, error);
   if (status == TSR_OK)
     status = number_edges(plan, error);
   e->free_pairs(e, &work->slots);
+  e->free(e, work->bent);
   e->free(e, work->lead);
   e->free(e, work->numbers);
   e->free(e, work->own_steps);
   work->lead = work->numbers = NULL;
   work->own_steps = NULL;
+  work->bent = NULL;
   return status;
 }

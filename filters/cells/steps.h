@@ -17,6 +17,8 @@
   STEP(tsr_cells_hash_face, tsr_cells_work)                                                        \
   STEP(tsr_cells_match, tsr_cells_work)                                                            \
   STEP(tsr_cells_keep, tsr_cells_work)                                                             \
+  STEP(tsr_cells_clear_bent, tsr_cells_work)                                                       \
+  STEP(tsr_cells_find_flat, tsr_cells_work)                                                        \
   STEP(tsr_cells_count_sides, tsr_cells_work)                                                      \
   STEP(tsr_cells_hash_sides, tsr_cells_work)                                                       \
   STEP(tsr_cells_lead, tsr_cells_work)                                                             \

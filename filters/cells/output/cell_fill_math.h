@@ -151,13 +151,28 @@ TSR_FN void tsr_write_curve(const tsr_cells_filler *filler, int64_t i, const tsr
     to[k] = tsr_slot_point(filler, work->sides[i], k, n);
 }
 
+/** Writes the triangles of a plain face of n corners. */
+TSR_FN void tsr_write_plain(const tsr_cells_work *work, const tsr_cell *cell, int f, int n,
+                            int64_t *to) {
+  int64_t corner[4];
+  for (int k = 0; k < n; ++k)
+    corner[k] = tsr_corner_point(work, cell, tsr_face_corner(cell, f, k));
+  to[0] = corner[0];
+  to[1] = corner[1];
+  to[2] = corner[n - 1];
+  for (int k = 1; n == 4 && k < 4; ++k)
+    to[2 + k] = corner[k];
+}
+
 /** Writes the points of item i. */
 TSR_FN void tsr_write_item(const tsr_cells_filler *filler, int64_t i, int64_t *to) {
   const tsr_cells_work *work = &filler->work;
   const int f = tsr_item_face(work->items[i]);
   tsr_cell cell;
   tsr_work_cell(work, work->items[i], &cell);
-  if (cell.shape == TSR_SHAPE_CURVE) {
+  if (work->plain[i]) {
+    tsr_write_plain(work, &cell, f, work->plain[i], to);
+  } else if (cell.shape == TSR_SHAPE_CURVE) {
     tsr_write_curve(filler, i, &cell, to);
   } else if (cell.curved) {
     tsr_write_face(filler, i, &cell, to);

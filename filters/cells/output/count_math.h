@@ -9,8 +9,20 @@
 TSR_FN void tsr_item_steps(const tsr_cells_work *work, int64_t i, int steps[4]) {
   const int64_t first = work->sides[i];
   for (int s = 0; s < 4; ++s)
-    steps[s] =
-        first + s < work->sides[i + 1] ? work->edge_steps[tsr_slot_number(work, first + s)] : 0;
+    steps[s] = first + s < work->sides[i + 1] ? work->edge_steps[tsr_slot_number(work, first + s)]
+                                              : s < work->plain[i];
+}
+
+/** Sets plain face i to one triangle or two, as tsr_divide_face() would. */
+TSR_FN void tsr_divide_plain(const tsr_cells_work *work, int64_t i) {
+  tsr_divided *to = &work->divided[i];
+  to->nu = to->nv = 1;
+  for (int s = 0; s < 4; ++s)
+    to->tries[s] = 0;
+  to->strips = to->loose = to->limit = to->turned = to->uneven = 0;
+  work->item_points[i] = 0;
+  work->item_cells[i] = work->plain[i] - 2;
+  work->item_ids[i] = 3 * work->item_cells[i];
 }
 
 /** Divides curved face i, and sets what it makes. */
@@ -49,6 +61,10 @@ TSR_FN void tsr_divide_face(const tsr_cells_work *work, int64_t i, const tsr_cel
 /** Decides how item i is divided, and counts what it makes. */
 TSR_FN void tsr_cells_divide(const tsr_cells_work *work, int64_t i) {
   tsr_cell cell;
+  if (work->plain[i]) {
+    tsr_divide_plain(work, i);
+    return;
+  }
   tsr_work_cell(work, work->items[i], &cell);
   if (tsr_is_solid(work, &cell) && tsr_leading_item(work, i) != i) {
     work->item_points[i] = work->item_cells[i] = work->item_ids[i] = 0;
@@ -133,6 +149,10 @@ TSR_FN int tsr_item_is_limited(const tsr_cells_work *work, int64_t i, const tsr_
 TSR_FN void tsr_cells_sum(const tsr_cells_work *work, int64_t i, tsr_divided_facts *facts) {
   const int64_t item = work->items[i];
   tsr_cell cell;
+  if (work->plain[i]) {
+    facts->faces++;
+    return;
+  }
   tsr_work_cell(work, item, &cell);
   if (!cell.curved || (tsr_is_solid(work, &cell) && tsr_leading_item(work, i) != i))
     return;

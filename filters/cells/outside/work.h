@@ -29,8 +29,11 @@ typedef struct tsr_cells_work {
   int64_t *items; /**< n_items, as candidates */
   int64_t n_items, first_line_item, first_face_item;
 
-  int64_t *sides;     /**< n_items + 1: curved sides of each item; then sums. A curved side of an
-                           item is a slot */
+  uint8_t *bent;  /**< points: 1: a corner of a curved item that is not flat */
+  uint8_t *plain; /**< n_items: corners of a plain face; 0: the item is none. See plain_math.h */
+
+  int64_t *sides;     /**< n_items + 1: curved sides of each item, but for plain faces; then sums. A
+                           curved side of an item is a slot */
   int64_t *slot_item; /**< n_slots: the item; the side is the slot less the item's first */
   tsr_pairs slots;    /**< a key of the ends of each slot's edge, and the slot */
   int64_t n_slots;

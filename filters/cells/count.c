@@ -39,20 +39,6 @@ static tsr_status divide_items(tsr_cells_plan *plan, tsr_error *error) {
   return status;
 }
 
-static tsr_status find_corners(tsr_cells_plan *plan, tsr_error *error) {
-  tsr_executor *e = &plan->executor;
-  tsr_cells_work *work = &plan->work;
-  const int64_t n = work->view.points.tuples;
-  tsr_status status = ALLOC(corners, n + 1, "the corners of faces");
-  if (status == TSR_OK)
-    status = TSR_EACH(e, tsr_cells_clear_corner, *work, n, error);
-  if (status == TSR_OK)
-    status = TSR_EACH(e, tsr_cells_mark_corners, *work, work->n_items, error);
-  if (status == TSR_OK)
-    status = tsr_solids_mark(plan, error);
-  return status == TSR_OK ? e->scan(e, work->corners, n, error) : status;
-}
-
 /* Reads the sums at the places where a kind of items begins, and at the end. */
 static tsr_status read_kinds(tsr_cells_plan *plan, const int64_t *sums, int64_t *verts,
                              int64_t *lines, int64_t *polys, tsr_error *error) {
@@ -98,8 +84,6 @@ tsr_status tsr_cells_count(tsr_cells_plan *plan, tsr_error *error) {
   const int64_t limit = plan->options.limit_points;
   tsr_cells_progress(plan, EDGES, PLANNED);
   tsr_status status = divide_items(plan, error);
-  if (status == TSR_OK)
-    status = find_corners(plan, error);
   if (status == TSR_OK)
     status = read_sizes(plan, error);
   if (status == TSR_OK && (limit == 0 || plan->sizes.points <= limit))

@@ -156,7 +156,7 @@ TSR_FN void tsr_write_plain(const tsr_cells_work *work, const tsr_cell *cell, in
                             int64_t *to) {
   int64_t corner[4];
   for (int k = 0; k < n; ++k)
-    corner[k] = tsr_corner_point(work, cell, tsr_face_corner(cell, f, k));
+    corner[k] = tsr_corner_point(work, cell, tsr_item_corner(cell, f, k));
   to[0] = corner[0];
   to[1] = corner[1];
   to[2] = corner[n - 1];

@@ -92,18 +92,6 @@ TSR_FN void tsr_cells_divide(const tsr_cells_work *work, int64_t i) {
   }
 }
 
-/** Sets corners[i] to 0. */
-TSR_FN void tsr_cells_clear_corner(const tsr_cells_work *work, int64_t i) { work->corners[i] = 0; }
-
-/** Marks the corners of item i. Items that share a corner write the same number. */
-TSR_FN void tsr_cells_mark_corners(const tsr_cells_work *work, int64_t i) {
-  const int f = tsr_item_face(work->items[i]);
-  tsr_cell cell;
-  tsr_work_cell(work, work->items[i], &cell);
-  for (int64_t k = 0; k < tsr_item_corners(&cell, f); ++k)
-    tsr_work_mark(work, tsr_cell_id(&work->view, &cell, tsr_item_corner(&cell, f, k)));
-}
-
 /** What the divided items amount to. */
 typedef struct tsr_divided_facts {
   tsr_note_count limit; /**< items that do not fulfil the criteria, by their cells */

@@ -43,8 +43,7 @@ TSR_FN int tsr_flatness_add_nodes(const tsr_array *array, int first, int n, doub
   double square[3] = {0.0, 0.0, 0.0};
   for (int c = first; c < first + n; ++c) {
     double x[6];
-    for (int k = 0; k < 6; ++k)
-      x[k] = tsr_load(array, id[k] * array->components + c);
+    tsr_load_values(array, c, 6, id, x);
     for (int s = 0; s < 3; ++s) {
       const double difference = (x[s] - x[3 + s]) + (x[s == 2 ? 0 : s + 1] - x[3 + s]);
       square[s] += difference * difference;
@@ -155,23 +154,27 @@ TSR_FN int tsr_item_is_flat(const tsr_cells_work *work, int64_t i, const tsr_cel
                                            : tsr_face_is_flat(&work->view, criteria, cell, f);
 }
 
-/** Clears the mark of point i. */
-TSR_FN void tsr_cells_clear_bent(const tsr_cells_work *work, int64_t i) { work->bent[i] = 0; }
+/** Clears the marks of point i. */
+TSR_FN void tsr_cells_clear_corner(const tsr_cells_work *work, int64_t i) {
+  work->corners[i] = 0;
+  work->bent[i] = 0;
+}
 
-/** Finds out whether item i is a flat face. Marks the corners of a curved item that is not. */
-TSR_FN void tsr_cells_find_flat(const tsr_cells_work *work, int64_t i) {
+/** Marks the corners of item i, which several items do alike, and finds out whether it is a flat
+ *  face. */
+TSR_FN void tsr_cells_find_corners(const tsr_cells_work *work, int64_t i) {
   const int f = tsr_item_face(work->items[i]);
   tsr_cell cell;
+  int bent;
   tsr_work_cell(work, work->items[i], &cell);
-  work->plain[i] = 0;
-  if (!cell.curved)
-    return;
-  if (tsr_item_is_flat(work, i, &cell)) {
-    work->plain[i] = (uint8_t)tsr_face_corners(&cell, f);
-    return;
+  bent = cell.curved && !tsr_item_is_flat(work, i, &cell);
+  work->plain[i] = (uint8_t)(cell.curved && !bent ? tsr_face_corners(&cell, f) : 0);
+  for (int64_t k = 0; k < tsr_item_corners(&cell, f); ++k) {
+    const int64_t id = tsr_cell_id(&work->view, &cell, tsr_item_corner(&cell, f, k));
+    tsr_work_mark(work, id);
+    if (bent)
+      tsr_set_flag(&work->bent[id]);
   }
-  for (int64_t k = 0; k < tsr_item_corners(&cell, f); ++k)
-    tsr_set_flag(&work->bent[tsr_cell_id(&work->view, &cell, tsr_item_corner(&cell, f, k))]);
 }
 
 /** 1 if an item that is not flat can have a side of the flat face i of this cell. */
@@ -179,7 +182,7 @@ TSR_FN int tsr_flat_meets_bent(const tsr_cells_work *work, int64_t i, const tsr_
   const int f = tsr_item_face(work->items[i]), n = work->plain[i];
   int first = 0, last = 0;
   for (int k = 0; k < n; ++k) {
-    const int mark = work->bent[tsr_cell_id(&work->view, cell, tsr_face_corner(cell, f, k))];
+    const int mark = work->bent[tsr_cell_id(&work->view, cell, tsr_item_corner(cell, f, k))];
     if (mark && last)
       return 1;
     first = k == 0 ? mark : first;

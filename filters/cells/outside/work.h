@@ -68,7 +68,7 @@ TSR_FN void tsr_work_mark(const tsr_cells_work *work, int64_t point) {
 
 /** The cell of an item, which is good. */
 TSR_FN void tsr_work_cell(const tsr_cells_work *work, int64_t item, tsr_cell *cell) {
-  tsr_cell_at(&work->view, tsr_item_cell(item), cell);
+  tsr_good_cell_at(&work->view, tsr_item_cell(item), cell);
 }
 
 /** Role of a cell. */

@@ -225,7 +225,7 @@ TSR_FN void tsr_solid_bend(const tsr_cells_work *work, int64_t i) {
   const int64_t number = work->solids.cell[i];
   tsr_solid solid;
   tsr_cell cell;
-  tsr_cell_at(&work->view, number, &cell);
+  tsr_good_cell_at(&work->view, number, &cell);
   if (!cell.curved)
     return;
   tsr_solid_of(&work->view, &cell, &solid);
@@ -235,10 +235,12 @@ TSR_FN void tsr_solid_bend(const tsr_cells_work *work, int64_t i) {
 
 /** Sets number[i]: whether cell i is a solid. */
 TSR_FN void tsr_solid_look(const tsr_cells_work *work, int64_t i) {
+  tsr_cell_box box;
   tsr_cell cell;
-  work->solids.number[i] =
-      tsr_work_role(work, i) == TSR_CELLS_DRAWN && tsr_cell_examine(&work->view, i, &cell) < 0 &&
-      cell.shape >= TSR_SHAPE_TETRA && (!cell.curved || tsr_solid_is_divided(&cell));
+  work->solids.number[i] = tsr_work_role(work, i) == TSR_CELLS_DRAWN &&
+                           tsr_cell_examine(&work->view, i, &cell, &box) < 0 &&
+                           cell.shape >= TSR_SHAPE_TETRA &&
+                           (!cell.curved || tsr_solid_is_divided(&cell));
 }
 
 /** Lists cell i, if it is a solid. */

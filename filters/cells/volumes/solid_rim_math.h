@@ -60,7 +60,7 @@ TSR_FN void tsr_item_sizes(const tsr_cells_work *work, int64_t i, int sides, int
 
 /** Opens the rim of solid i, which is curved; its faces are divided. */
 TSR_FN void tsr_rim_open(const tsr_cells_work *work, int64_t i, tsr_rim *it) {
-  tsr_cell_at(&work->view, work->solids.cell[i], &it->cell);
+  tsr_good_cell_at(&work->view, work->solids.cell[i], &it->cell);
   it->item = work->solids.item[i];
   it->faces = tsr_cell_faces(&it->cell);
   it->corners = it->cell.shape == TSR_SHAPE_TETRA ? 4 : (it->cell.shape == TSR_SHAPE_WEDGE ? 6 : 8);
@@ -83,7 +83,7 @@ TSR_FN void tsr_rim_open(const tsr_cells_work *work, int64_t i, tsr_rim *it) {
 /** 1 if solid i is copied as it is. */
 TSR_FN int tsr_solid_is_linear(const tsr_cells_work *work, int64_t i) {
   tsr_cell cell;
-  tsr_cell_at(&work->view, work->solids.cell[i], &cell);
+  tsr_good_cell_at(&work->view, work->solids.cell[i], &cell);
   return !cell.curved;
 }
 

@@ -124,11 +124,11 @@ static tsr_status find_corners(tsr_cells_plan *plan, tsr_error *error) {
   const int64_t n = work->view.points.tuples;
   tsr_status status = ALLOC(plain, work->n_items, "the flat faces");
   if (status == TSR_OK)
-    status = ALLOC(bent, n, "the corners of faces");
+    status = ALLOC(bent, n + 1, "the corners of faces");
   if (status == TSR_OK)
     status = ALLOC(corners, n + 1, "the corners of faces");
   if (status == TSR_OK)
-    status = TSR_EACH(e, tsr_cells_clear_corner, *work, n, error);
+    status = TSR_EACH(e, tsr_cells_clear_corner, *work, n + 1, error);
   if (status == TSR_OK)
     status = TSR_EACH(e, tsr_cells_find_corners, *work, work->n_items, error);
   if (status == TSR_OK)

@@ -302,7 +302,35 @@ typedef struct tsr_cell_box {
   double least[3], most[3];
 } tsr_cell_box;
 
-/** Finds what is wrong with a cell, its points included. Returns -1, or a tsr_cells_note. box:
+/** Finds what is wrong with the points of a cell, of which `most` is the largest coordinate that is
+ *  allowed. Returns -1, or a tsr_cells_note. box: the points are added, if nothing is wrong. */
+TSR_FN int tsr_cell_examine_points(const tsr_cells_view *view, const tsr_cell *it, double most,
+                                   tsr_cell_box *box) {
+  const int rational = tsr_cell_is_rational(view, it);
+  tsr_cell_box own = *box; /* the compiler then keeps it in registers */
+  for (int64_t k = 0; k < it->n; ++k) {
+    const int64_t id = tsr_cell_id(view, it, k);
+    double x[3];
+    if (id < 0 || id >= view->points.tuples)
+      return TSR_CELLS_NOTE_ID;
+    tsr_load3(&view->points, id, x);
+    if (!(fabs(x[0]) <= most) || !(fabs(x[1]) <= most) || !(fabs(x[2]) <= most))
+      return TSR_CELLS_NOTE_PLACE;
+    for (int c = 0; c < 3; ++c) {
+      own.least[c] = x[c] < own.least[c] ? x[c] : own.least[c];
+      own.most[c] = x[c] > own.most[c] ? x[c] : own.most[c];
+    }
+    if (rational) {
+      const double w = tsr_load(&view->weights, id);
+      if (!(w > 0.0) || !(w <= TSR_LARGEST_COORDINATE))
+        return TSR_CELLS_NOTE_WEIGHT;
+    }
+  }
+  *box = own;
+  return -1;
+}
+
+/** Finds what is wrong with cell i, its points included. Returns -1, or a tsr_cells_note. box:
  *  receives the box of the points, if nothing is wrong. */
 TSR_FN int tsr_cell_examine(const tsr_cells_view *view, int64_t i, tsr_cell *it,
                             tsr_cell_box *box) {
@@ -314,25 +342,7 @@ TSR_FN int tsr_cell_examine(const tsr_cells_view *view, int64_t i, tsr_cell *it,
   }
   if (note >= 0 || it->shape == TSR_SHAPE_NONE)
     return note;
-  for (int64_t k = 0; k < it->n; ++k) {
-    const int64_t id = tsr_cell_id(view, it, k);
-    double x[3];
-    if (id < 0 || id >= view->points.tuples)
-      return TSR_CELLS_NOTE_ID;
-    tsr_load3(&view->points, id, x);
-    if (!(fabs(x[0]) <= most) || !(fabs(x[1]) <= most) || !(fabs(x[2]) <= most))
-      return TSR_CELLS_NOTE_PLACE;
-    for (int c = 0; c < 3; ++c) {
-      box->least[c] = x[c] < box->least[c] ? x[c] : box->least[c];
-      box->most[c] = x[c] > box->most[c] ? x[c] : box->most[c];
-    }
-    if (tsr_cell_is_rational(view, it)) {
-      const double w = tsr_load(&view->weights, id);
-      if (!(w > 0.0) || !(w <= TSR_LARGEST_COORDINATE))
-        return TSR_CELLS_NOTE_WEIGHT;
-    }
-  }
-  return -1;
+  return tsr_cell_examine_points(view, it, most, box);
 }
 
 #endif

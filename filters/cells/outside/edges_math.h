@@ -42,6 +42,10 @@ TSR_FN void tsr_linear_edge(const tsr_cells_view *view, const tsr_cell *cell, in
 TSR_FN void tsr_cells_count_sides(const tsr_cells_work *work, int64_t i) {
   const int64_t item = work->items[i];
   tsr_cell cell;
+  if (work->plain[i] && !work->bent[work->view.points.tuples]) {
+    work->sides[i] = 0;
+    return;
+  }
   tsr_work_cell(work, item, &cell);
   if (work->plain[i] && tsr_flat_meets_bent(work, i, &cell))
     work->plain[i] = 0;

@@ -104,13 +104,14 @@ TSR_FN int tsr_has_quadratic_triangles(const tsr_cell *cell) {
 /** 1 if face f of such a cell is flat. */
 TSR_FN int tsr_quadratic_is_flat(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
                                  const tsr_cell *cell, int f) {
-  const int place[6][2] = {{0, 0}, {2, 0}, {0, 2}, {1, 0}, {1, 1}, {0, 1}};
-  const int n = tsr_criteria_count(criteria), triangle = cell->shape == TSR_SHAPE_TRIANGLE;
+  const int n = tsr_criteria_count(criteria);
   tsr_flatness flatness = {{0.0, 0.0, 0.0}};
   int64_t id[6];
-  for (int k = 0; k < 6; ++k)
-    id[k] =
-        tsr_cell_id(view, cell, triangle ? k : tsr_face_node(cell, f, place[k][0], place[k][1]));
+  for (int k = 0; k < 6; ++k) { /* the corners' a is 0 2 0, that of the middles 1 1 0 */
+    const int a = k == 1 ? 2 : k == 3 || k == 4, b = k == 2 ? 2 : k == 4 || k == 5;
+    const int node = cell->shape == TSR_SHAPE_TRIANGLE ? k : tsr_face_node(cell, f, a, b);
+    id[k] = tsr_cell_id(view, cell, node);
+  }
   for (int i = 0; i < n; ++i) {
     const tsr_array *array;
     int component;
@@ -154,7 +155,7 @@ TSR_FN int tsr_item_is_flat(const tsr_cells_work *work, int64_t i, const tsr_cel
                                            : tsr_face_is_flat(&work->view, criteria, cell, f);
 }
 
-/** Clears the marks of point i. */
+/** Clears the marks of point i, or after the last point the mark of all of them. */
 TSR_FN void tsr_cells_clear_corner(const tsr_cells_work *work, int64_t i) {
   work->corners[i] = 0;
   work->bent[i] = 0;
@@ -175,6 +176,8 @@ TSR_FN void tsr_cells_find_corners(const tsr_cells_work *work, int64_t i) {
     if (bent)
       tsr_set_flag(&work->bent[id]);
   }
+  if (bent)
+    tsr_set_flag(&work->bent[work->view.points.tuples]);
 }
 
 /** 1 if an item that is not flat can have a side of the flat face i of this cell. */

@@ -29,7 +29,8 @@ typedef struct tsr_cells_work {
   int64_t *items; /**< n_items, as candidates */
   int64_t n_items, first_line_item, first_face_item;
 
-  uint8_t *bent;  /**< points: 1: a corner of a curved item that is not flat */
+  uint8_t
+      *bent; /**< points + 1: 1: a corner of a curved item that is not flat; last: there is one */
   uint8_t *plain; /**< n_items: corners of a plain face; 0: the item is none. See plain_math.h */
 
   int64_t *sides;     /**< n_items + 1: curved sides of each item, but for plain faces; then sums. A

@@ -39,6 +39,8 @@ static tsr_status list_candidates(tsr_cells_plan *plan, tsr_error *error) {
     status = ALLOC(kept, work->n_candidates + 1, "the marks of faces");
   if (status == TSR_OK && work->solids.on)
     status = ALLOC(solids.mate, work->n_candidates, "the pairs of faces");
+  if (status == TSR_OK && work->solids.on)
+    status = ALLOC(solids.turn, work->n_candidates, "the pairs of faces");
   return status == TSR_OK ? TSR_EACH(e, tsr_cells_list, *work, n, error) : status;
 }
 

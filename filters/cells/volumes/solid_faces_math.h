@@ -91,6 +91,7 @@ TSR_FN void tsr_solid_pair(const tsr_cells_work *work, int64_t i) {
   const uint64_t key = tsr_pairs_key(&work->faces, i);
   const int64_t own = work->first_face + tsr_pairs_value(&work->faces, i);
   int64_t before = 0, last = -1, next = -1, first = i;
+  int turn, last_turn = 0, next_turn = 0;
   tsr_patch patch, other;
   work->solids.mate[own] = -1;
   if (!tsr_is_volume_face(work, work->candidates[own]))
@@ -103,16 +104,20 @@ TSR_FN void tsr_solid_pair(const tsr_cells_work *work, int64_t i) {
     if (j == i || !tsr_is_volume_face(work, work->candidates[theirs]))
       continue;
     tsr_item_patch(work, work->candidates[theirs], &other);
-    if (tsr_turn_between(&patch, &other) < 0)
+    turn = tsr_turn_between(&patch, &other);
+    if (turn < 0)
       continue;
-    if (theirs < own) {
-      ++before;
-      last = theirs > last ? theirs : last;
-    } else if (next < 0 || theirs < next) {
+    before += theirs < own;
+    if (theirs < own && theirs > last) {
+      last = theirs;
+      last_turn = turn;
+    } else if (theirs > own && (next < 0 || theirs < next)) {
       next = theirs;
+      next_turn = turn;
     }
   }
   work->solids.mate[own] = before % 2 ? last : next;
+  work->solids.turn[own] = (uint8_t)(before % 2 ? last_turn : next_turn);
 }
 
 /** The item that is divided for item i, a face of a solid. */
@@ -133,16 +138,9 @@ typedef struct tsr_solid_face {
 /** Opens the face of item i, as the item `leader` sees it, which is i or its mate. */
 TSR_FN void tsr_solid_face_open(const tsr_cells_work *work, int64_t i, int64_t leader,
                                 tsr_solid_face *to) {
-  const int f = tsr_item_face(work->items[i]);
-  int turn = 0;
+  const int f = tsr_item_face(work->items[i]), turn = leader == i ? 0 : work->solids.turn[i];
   tsr_work_cell(work, work->items[i], &to->cell);
   to->sides = tsr_face_corners(&to->cell, f);
-  if (leader != i) {
-    tsr_patch own, other;
-    tsr_item_patch(work, work->items[i], &own);
-    tsr_item_patch(work, work->items[leader], &other);
-    turn = tsr_turn_between(&own, &other);
-  }
   to->mirrored = turn >= to->sides;
   for (int k = 0; k < to->sides; ++k) {
     to->corner[k] = tsr_face_corner(&to->cell, f, tsr_turned_corner(to->sides, turn, k));
@@ -205,19 +203,20 @@ TSR_FN void tsr_solids_raise(const tsr_cells_work *work, int64_t i, tsr_bends *b
 
 /** Steps that the solid of item i asks for along side s of its face; 0: it is no solid. */
 TSR_FN int tsr_solid_side_steps(const tsr_cells_work *work, int64_t i, int s) {
-  const double *own;
-  double along[3], across[3];
-  tsr_solid_face face;
+  const double *own = work->solids.bends + TSR_SOLID_KINDS * tsr_item_cell(work->items[i]);
+  const int f = tsr_item_face(work->items[i]);
+  double from[3], to[3], along[3];
   tsr_cell cell;
   tsr_work_cell(work, work->items[i], &cell);
   if (!tsr_is_solid(work, &cell))
     return 0;
-  own = work->solids.bends + TSR_SOLID_KINDS * tsr_item_cell(work->items[i]);
-  tsr_solid_face_open(work, i, i, &face);
-  tsr_solid_face_vectors(&face, s, along, across);
-  return (int)tsr_ceil_count(sqrt(tsr_solid_bend_along(cell.shape, own, along, along) /
-                                  (8.0 * TSR_EDGE_SHARE * TSR_RIM_SHARE)),
-                             work->criteria.most);
+  tsr_solid_corner(cell.shape, tsr_face_corner(&cell, f, s), from);
+  tsr_solid_corner(cell.shape, tsr_face_corner(&cell, f, (s + 1) % tsr_face_corners(&cell, f)), to);
+  for (int c = 0; c < 3; ++c)
+    along[c] = to[c] - from[c];
+  return (int)tsr_ceil_count(
+      sqrt(tsr_solid_bend_twice(cell.shape, own, along) / (8.0 * TSR_EDGE_SHARE * TSR_RIM_SHARE)),
+      work->criteria.most);
 }
 
 /** Finds the bends of solid i. */

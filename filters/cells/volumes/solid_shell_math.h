@@ -57,7 +57,7 @@ TSR_FN void tsr_wall_open(tsr_shape shape, const double *bends, const double *pl
 }
 
 TSR_FN double tsr_wall_bend(const tsr_wall *it, const double e[3]) {
-  return tsr_solid_bend_along(it->shape, it->bends, e, e);
+  return tsr_solid_bend_twice(it->shape, it->bends, e);
 }
 
 /** Bound of the second derivative from a point of a shell to point `low` of the next one. The

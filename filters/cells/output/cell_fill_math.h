@@ -154,14 +154,14 @@ TSR_FN void tsr_write_curve(const tsr_cells_filler *filler, int64_t i, const tsr
 /** Writes the triangles of a plain face of n corners. */
 TSR_FN void tsr_write_plain(const tsr_cells_work *work, const tsr_cell *cell, int f, int n,
                             int64_t *to) {
-  int64_t corner[4];
-  for (int k = 0; k < n; ++k)
-    corner[k] = tsr_corner_point(work, cell, tsr_item_corner(cell, f, k));
-  to[0] = corner[0];
-  to[1] = corner[1];
-  to[2] = corner[n - 1];
-  for (int k = 1; n == 4 && k < 4; ++k)
-    to[2 + k] = corner[k];
+  to[0] = tsr_corner_point(work, cell, tsr_item_corner(cell, f, 0));
+  to[1] = tsr_corner_point(work, cell, tsr_item_corner(cell, f, 1));
+  to[2] = tsr_corner_point(work, cell, tsr_item_corner(cell, f, n - 1));
+  if (n == 4) {
+    to[3] = to[1];
+    to[4] = tsr_corner_point(work, cell, tsr_item_corner(cell, f, 2));
+    to[5] = to[2];
+  }
 }
 
 /** Writes the points of item i. */
@@ -171,7 +171,7 @@ TSR_FN void tsr_write_item(const tsr_cells_filler *filler, int64_t i, int64_t *t
   tsr_cell cell;
   tsr_work_cell(work, work->items[i], &cell);
   if (work->plain[i]) {
-    tsr_write_plain(work, &cell, f, work->plain[i], to);
+    tsr_write_plain(work, &cell, f, tsr_plain_corners(work, i), to);
   } else if (cell.shape == TSR_SHAPE_CURVE) {
     tsr_write_curve(filler, i, &cell, to);
   } else if (cell.curved) {

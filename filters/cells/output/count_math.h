@@ -10,7 +10,7 @@ TSR_FN void tsr_item_steps(const tsr_cells_work *work, int64_t i, int steps[4]) 
   const int64_t first = work->sides[i];
   for (int s = 0; s < 4; ++s)
     steps[s] = first + s < work->sides[i + 1] ? work->edge_steps[tsr_slot_number(work, first + s)]
-                                              : s < work->plain[i];
+                                              : s < tsr_plain_corners(work, i);
 }
 
 /** Sets plain face i to one triangle or two, as tsr_divide_face() would. */
@@ -21,7 +21,8 @@ TSR_FN void tsr_divide_plain(const tsr_cells_work *work, int64_t i) {
     to->tries[s] = 0;
   to->strips = to->loose = to->limit = to->turned = to->uneven = 0;
   work->item_points[i] = 0;
-  work->item_cells[i] = work->plain[i] - 2;
+  work->item_cells[i] =
+      work->plain[i] & TSR_PLAIN_SOLID ? 0 : (int64_t)(tsr_plain_corners(work, i) - 2);
   work->item_ids[i] = 3 * work->item_cells[i];
 }
 
@@ -138,7 +139,7 @@ TSR_FN void tsr_cells_sum(const tsr_cells_work *work, int64_t i, tsr_divided_fac
   const int64_t item = work->items[i];
   tsr_cell cell;
   if (work->plain[i]) {
-    facts->faces++;
+    facts->faces += !(work->plain[i] & TSR_PLAIN_SOLID) || tsr_leading_item(work, i) == i;
     return;
   }
   tsr_work_cell(work, item, &cell);

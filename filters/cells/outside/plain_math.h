@@ -142,15 +142,26 @@ TSR_FAR_FN int tsr_face_is_flat(const tsr_cells_view *view, const tsr_cells_crit
              TSR_FLAT_BEND;
 }
 
-/** 1 if item i, of this cell, is a flat face. With criteria for edge lengths and normals, and where
- *  the output is edges or tetrahedra of the cell, no face counts as flat. */
+/** 1 if a curved solid is a flat tetrahedron. What it asks of its edges and triangles, by
+ *  tsr_solid_raise(), is then below what flat faces may ask for, and it stays one tetrahedron. */
+TSR_FN int tsr_solid_is_flat(const tsr_cells_work *work, int64_t i, const tsr_cell *cell) {
+  const double *bends = work->solids.bends + TSR_SOLID_KINDS * tsr_item_cell(work->items[i]);
+  int flat = cell->shape == TSR_SHAPE_TETRA;
+  for (int k = 0; k < TSR_SOLID_KINDS; ++k)
+    flat = flat && bends[k] <= TSR_FLAT_BEND * TSR_RIM_SHARE;
+  return flat;
+}
+
+/** 1 if item i, of this cell, is a flat face, or a face of a flat solid. With criteria for edge
+ *  lengths and normals, and where the output is edges, no face counts as flat. */
 TSR_FN int tsr_item_is_flat(const tsr_cells_work *work, int64_t i, const tsr_cell *cell) {
   const tsr_cells_criteria *criteria = &work->criteria;
   const int f = tsr_item_face(work->items[i]);
-  if (work->curves || cell->shape == TSR_SHAPE_CURVE || tsr_is_solid(work, cell) ||
-      criteria->over_length > 0.0 || criteria->sine > 0.0 ||
-      tsr_cell_is_rational(&work->view, cell))
+  if (work->curves || cell->shape == TSR_SHAPE_CURVE || criteria->over_length > 0.0 ||
+      criteria->sine > 0.0 || tsr_cell_is_rational(&work->view, cell))
     return 0;
+  if (tsr_is_solid(work, cell))
+    return tsr_solid_is_flat(work, i, cell);
   return tsr_has_quadratic_triangles(cell) ? tsr_quadratic_is_flat(&work->view, criteria, cell, f)
                                            : tsr_face_is_flat(&work->view, criteria, cell, f);
 }
@@ -170,6 +181,8 @@ TSR_FN void tsr_cells_find_corners(const tsr_cells_work *work, int64_t i) {
   tsr_work_cell(work, work->items[i], &cell);
   bent = cell.curved && !tsr_item_is_flat(work, i, &cell);
   work->plain[i] = (uint8_t)(cell.curved && !bent ? tsr_face_corners(&cell, f) : 0);
+  if (work->plain[i] && tsr_is_solid(work, &cell))
+    work->plain[i] |= TSR_PLAIN_SOLID;
   for (int64_t k = 0; k < tsr_item_corners(&cell, f); ++k) {
     const int64_t id = tsr_cell_id(&work->view, &cell, tsr_item_corner(&cell, f, k));
     tsr_work_mark(work, id);
@@ -180,10 +193,21 @@ TSR_FN void tsr_cells_find_corners(const tsr_cells_work *work, int64_t i) {
     tsr_set_flag(&work->bent[work->view.points.tuples]);
 }
 
-/** 1 if an item that is not flat can have a side of the flat face i of this cell. */
+/** 1 if an item that is not flat can have an edge of the tetrahedron. */
+TSR_FN int tsr_solid_meets_bent(const tsr_cells_work *work, const tsr_cell *cell) {
+  int marks = 0;
+  for (int k = 0; k < 4; ++k)
+    marks += work->bent[tsr_cell_id(&work->view, cell, k)];
+  return marks > 1;
+}
+
+/** 1 if an item that is not flat can have a side of the flat face i of this cell; or, so that all
+ *  faces of a solid are alike, an edge of the solid. */
 TSR_FN int tsr_flat_meets_bent(const tsr_cells_work *work, int64_t i, const tsr_cell *cell) {
-  const int f = tsr_item_face(work->items[i]), n = work->plain[i];
+  const int f = tsr_item_face(work->items[i]), n = tsr_plain_corners(work, i);
   int first = 0, last = 0;
+  if (work->plain[i] & TSR_PLAIN_SOLID)
+    return tsr_solid_meets_bent(work, cell);
   for (int k = 0; k < n; ++k) {
     const int mark = work->bent[tsr_cell_id(&work->view, cell, tsr_item_corner(cell, f, k))];
     if (mark && last)

@@ -31,7 +31,8 @@ typedef struct tsr_cells_work {
 
   uint8_t
       *bent; /**< points + 1: 1: a corner of a curved item that is not flat; last: there is one */
-  uint8_t *plain; /**< n_items: corners of a plain face; 0: the item is none. See plain_math.h */
+  uint8_t *plain; /**< n_items: corners of a plain face, and TSR_PLAIN_SOLID where it is one of a
+                       plain tetrahedron; 0: the item is none. See plain_math.h */
 
   int64_t *sides;     /**< n_items + 1: curved sides of each item, but for plain faces; then sums. A
                            curved side of an item is a slot */
@@ -56,6 +57,14 @@ typedef struct tsr_cells_work {
 
   tsr_solids solids; /**< of the output Cells */
 } tsr_cells_work;
+
+/** Added to `plain` of the faces of a tetrahedron that stays one. */
+#define TSR_PLAIN_SOLID 8
+
+/** Corners of item i if it is a plain face; 0: it is none. */
+TSR_FN int tsr_plain_corners(const tsr_cells_work *work, int64_t i) {
+  return work->plain[i] & (TSR_PLAIN_SOLID - 1);
+}
 
 /** Marks an input point as one of the output, which several items of a step may do: an atomic
  * store, as tsr_set_flag makes one of a byte. */

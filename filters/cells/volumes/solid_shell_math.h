@@ -173,7 +173,7 @@ TSR_FN void tsr_solid_divide(const tsr_cells_work *work, int64_t i) {
   if (triangles == 0) {
     tsr_cell cell;
     tsr_good_cell_at(&work->view, it->cell[i], &cell);
-    it->ids[i] = cell.n;
+    it->ids[i] = cell.curved ? 4 : cell.n;
   }
 }
 

@@ -77,33 +77,51 @@ TSR_FN int tsr_turn_between(const tsr_patch *it, const tsr_patch *other) {
   return -1;
 }
 
-/** The face of an item. */
-TSR_FN void tsr_item_patch(const tsr_cells_work *work, int64_t item, tsr_patch *patch) {
+/** The patch of candidate face `candidate`. Returns 0 if it is none of a volume. */
+TSR_FN int tsr_candidate_patch(const tsr_cells_work *work, int64_t candidate, tsr_patch *patch) {
+  const int64_t item = work->candidates[candidate];
   tsr_cell cell;
   tsr_work_cell(work, item, &cell);
+  if (cell.shape < TSR_SHAPE_TETRA)
+    return 0;
   tsr_patch_of(&work->view, &cell, tsr_item_face(item), patch);
+  return 1;
 }
 
-/** Finds the mate of the candidate face at place i of the sorted pairs. Of several equal faces, the
- *  first is a pair with the second one, and so on. Candidates become items with the same numbers.
- */
-TSR_FN void tsr_solid_pair(const tsr_cells_work *work, int64_t i) {
-  const uint64_t key = tsr_pairs_key(&work->faces, i);
+/** Sets mate and turn of a candidate face. */
+TSR_FN void tsr_mate_put(const tsr_cells_work *work, int64_t candidate, int64_t mate, int turn) {
+  work->solids.mate[candidate] = mate;
+  work->solids.turn[candidate] = (uint8_t)(mate < 0 ? 0 : turn);
+}
+
+/** Finds the mates of the candidate faces a and b, to which no others can be equal. */
+TSR_FN void tsr_solid_pair_two(const tsr_cells_work *work, int64_t a, int64_t b) {
+  tsr_patch patch[2];
+  int turn[2] = {-1, -1};
+  if (tsr_candidate_patch(work, a, &patch[0]) && tsr_candidate_patch(work, b, &patch[1])) {
+    turn[0] = tsr_turn_between(&patch[0], &patch[1]);
+    turn[1] = turn[0] >= patch[0].sides ? turn[0] /* a mirrored turn is its own inverse */
+                                        : tsr_turn_between(&patch[1], &patch[0]);
+  }
+  tsr_mate_put(work, a, turn[0] < 0 ? -1 : b, turn[0]);
+  tsr_mate_put(work, b, turn[1] < 0 ? -1 : a, turn[1]);
+}
+
+/** Finds the mate of the candidate face at place i of the sorted pairs, of which the places from
+ *  first to end - 1 have the same key. */
+TSR_FAR_FN void tsr_solid_pair_many(const tsr_cells_work *work, int64_t first, int64_t end,
+                                    int64_t i) {
   const int64_t own = work->first_face + tsr_pairs_value(&work->faces, i);
-  int64_t before = 0, last = -1, next = -1, first = i;
+  int64_t before = 0, last = -1, next = -1;
   int turn, last_turn = 0, next_turn = 0;
   tsr_patch patch, other;
-  work->solids.mate[own] = -1;
-  if (!tsr_is_volume_face(work, work->candidates[own]))
+  tsr_mate_put(work, own, -1, 0);
+  if (!tsr_candidate_patch(work, own, &patch))
     return;
-  tsr_item_patch(work, work->candidates[own], &patch);
-  while (first > 0 && tsr_pairs_key(&work->faces, first - 1) == key)
-    --first;
-  for (int64_t j = first; j < work->faces.n && tsr_pairs_key(&work->faces, j) == key; ++j) {
+  for (int64_t j = first; j < end; ++j) {
     const int64_t theirs = work->first_face + tsr_pairs_value(&work->faces, j);
-    if (j == i || !tsr_is_volume_face(work, work->candidates[theirs]))
+    if (j == i || !tsr_candidate_patch(work, theirs, &other))
       continue;
-    tsr_item_patch(work, work->candidates[theirs], &other);
     turn = tsr_turn_between(&patch, &other);
     if (turn < 0)
       continue;
@@ -116,8 +134,26 @@ TSR_FN void tsr_solid_pair(const tsr_cells_work *work, int64_t i) {
       next_turn = turn;
     }
   }
-  work->solids.mate[own] = before % 2 ? last : next;
-  work->solids.turn[own] = (uint8_t)(before % 2 ? last_turn : next_turn);
+  tsr_mate_put(work, own, before % 2 ? last : next, before % 2 ? last_turn : next_turn);
+}
+
+/** Finds the mates of the candidate faces whose key begins at place i of the sorted pairs. Of
+ *  several equal faces, the first is a pair with the second one, and so on. Candidates become items
+ *  with the same numbers. */
+TSR_FN void tsr_solid_pair(const tsr_cells_work *work, int64_t i) {
+  const uint64_t key = tsr_pairs_key(&work->faces, i);
+  const int64_t own = work->first_face + tsr_pairs_value(&work->faces, i);
+  int64_t end = i + 1;
+  if (i > 0 && tsr_pairs_key(&work->faces, i - 1) == key)
+    return;
+  while (end < work->faces.n && tsr_pairs_key(&work->faces, end) == key)
+    ++end;
+  if (end == i + 1)
+    tsr_mate_put(work, own, -1, 0);
+  else if (end == i + 2)
+    tsr_solid_pair_two(work, own, work->first_face + tsr_pairs_value(&work->faces, i + 1));
+  for (int64_t j = i; end > i + 2 && j < end; ++j)
+    tsr_solid_pair_many(work, i, end, j);
 }
 
 /** The item that is divided for item i, a face of a solid. */

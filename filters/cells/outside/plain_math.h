@@ -107,7 +107,7 @@ TSR_FN int tsr_quadratic_is_flat(const tsr_cells_view *view, const tsr_cells_cri
   const int n = tsr_criteria_count(criteria);
   tsr_flatness flatness = {{0.0, 0.0, 0.0}};
   int64_t id[6];
-  for (int k = 0; k < 6; ++k) { /* the corners' a is 0 2 0, that of the middles 1 1 0 */
+  for (int k = 0; k < 6; ++k) { /* (0, 0) (2, 0) (0, 2), and (1, 0) (1, 1) (0, 1) between them */
     const int a = k == 1 ? 2 : k == 3 || k == 4, b = k == 2 ? 2 : k == 4 || k == 5;
     const int node = cell->shape == TSR_SHAPE_TRIANGLE ? k : tsr_face_node(cell, f, a, b);
     id[k] = tsr_cell_id(view, cell, node);

@@ -39,20 +39,6 @@ static tsr_status divide_items(tsr_cells_plan *plan, tsr_error *error) {
   return status;
 }
 
-static tsr_status find_corners(tsr_cells_plan *plan, tsr_error *error) {
-  tsr_executor *e = &plan->executor;
-  tsr_cells_work *work = &plan->work;
-  const int64_t n = work->view.points.tuples;
-  tsr_status status = ALLOC(corners, n + 1, "the corners of faces");
-  if (status == TSR_OK)
-    status = TSR_EACH(e, tsr_cells_clear_corner, *work, n, error);
-  if (status == TSR_OK)
-    status = TSR_EACH(e, tsr_cells_mark_corners, *work, work->n_items, error);
-  if (status == TSR_OK)
-    status = tsr_solids_mark(plan, error);
-  return status == TSR_OK ? e->scan(e, work->corners, n, error) : status;
-}
-
 /* Reads the sums at the places where a kind of items begins, and at the end. */
 static tsr_status read_kinds(tsr_cells_plan *plan, const int64_t *sums, int64_t *verts,
                              int64_t *lines, int64_t *polys, tsr_error *error) {
@@ -99,8 +85,6 @@ tsr_status tsr_cells_count(tsr_cells_plan *plan, tsr_error *error) {
   tsr_cells_progress(plan, EDGES, PLANNED);
   tsr_status status = divide_items(plan, error);
   if (status == TSR_OK)
-    status = find_corners(plan, error);
-  if (status == TSR_OK)
     status = read_sizes(plan, error);
   if (status == TSR_OK && (limit == 0 || plan->sizes.points <= limit))
     status = tsr_solids_count(plan, error);
@@ -115,16 +99,17 @@ void tsr_cells_forget(tsr_cells_plan *plan) {
   tsr_executor *e = &plan->executor;
   tsr_cells_work *work = &plan->work;
   tsr_solids_forget(plan);
-  const void *const arrays[] = {work->sides,     work->slot_item,   work->edge_of,
-                                work->edge_slot, work->edge_steps,  work->edge_first,
-                                work->divided,   work->item_points, work->item_cells,
-                                work->item_ids,  work->corners};
+  const void *const arrays[] = {work->plain,      work->sides,     work->slot_item,
+                                work->edge_of,    work->edge_slot, work->edge_steps,
+                                work->edge_first, work->divided,   work->item_points,
+                                work->item_cells, work->item_ids,  work->corners};
   for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; ++k)
     e->free(e, arrays[k]);
   work->sides = work->slot_item = work->edge_of = work->edge_slot = work->edge_first = NULL;
   work->item_points = work->item_cells = work->item_ids = work->corners = NULL;
   work->edge_steps = NULL;
   work->divided = NULL;
+  work->plain = NULL;
 }
 
 tsr_status tsr_cells_divide_all(tsr_cells_plan *plan, tsr_error *error) {

@@ -80,11 +80,11 @@ static tsr_status find_range(tsr_cells_plan *plan, const tsr_array *array, doubl
   return status;
 }
 
-/* Finds what is allowed for field f. */
+/* Finds what is allowed for field f. The array is looked at unless the caller did. */
 static tsr_status set_field(tsr_cells_plan *plan, int f, tsr_error *error) {
   const tsr_cells_options *o = &plan->options;
   tsr_cells_field *field = &plan->fields[f];
-  double range;
+  double range = o->field_ranges ? o->field_ranges[f] : 0.0;
   void *data;
   tsr_status status = plan->executor.input(&plan->executor, &o->fields[f], 1, 1, &data, error);
   field->array = o->fields[f];
@@ -93,11 +93,15 @@ static tsr_status set_field(tsr_cells_plan *plan, int f, tsr_error *error) {
   if (status != TSR_OK)
     return status;
   field->array.data = data;
-  status = find_range(plan, &field->array, &range, &field->largest, error);
-  if (status == TSR_OK && o->field_relative)
-    field->allowed *= o->field_ranges ? o->field_ranges[f] : range;
-  if (o->field_largest)
-    field->largest = o->field_largest[f];
+  field->largest = o->field_largest ? o->field_largest[f] : 0.0;
+  if (!o->field_largest || (o->field_relative && !o->field_ranges)) {
+    double found_range, found_largest;
+    status = find_range(plan, &field->array, &found_range, &found_largest, error);
+    range = o->field_ranges ? range : found_range;
+    field->largest = o->field_largest ? field->largest : found_largest;
+  }
+  if (o->field_relative)
+    field->allowed *= range;
   return status;
 }
 

@@ -35,10 +35,12 @@ static tsr_status list_candidates(tsr_cells_plan *plan, tsr_error *error) {
     status = read_one(e, work->counts + 3 * n, &work->n_candidates, error);
   if (status == TSR_OK)
     status = ALLOC(candidates, work->n_candidates, "the faces of cells");
-  if (status == TSR_OK)
+  if (status == TSR_OK && work->volumes)
     status = ALLOC(kept, work->n_candidates + 1, "the marks of faces");
   if (status == TSR_OK && work->solids.on)
     status = ALLOC(solids.mate, work->n_candidates, "the pairs of faces");
+  if (status == TSR_OK && work->solids.on)
+    status = ALLOC(solids.turn, work->n_candidates, "the pairs of faces");
   return status == TSR_OK ? TSR_EACH(e, tsr_cells_list, *work, n, error) : status;
 }
 
@@ -62,14 +64,22 @@ static tsr_status match_faces(tsr_cells_plan *plan, tsr_error *error) {
   return status;
 }
 
-/* Copies the candidates that are kept to the items. */
+/* Copies the candidates that are kept to the items. Without volumes these are all candidates. */
 static tsr_status keep_items(tsr_cells_plan *plan, tsr_error *error) {
   tsr_executor *e = &plan->executor;
   tsr_cells_work *work = &plan->work;
   int64_t first_line;
-  tsr_status status = e->scan(e, work->kept, work->n_candidates, error);
+  tsr_status status = read_one(e, work->counts + work->view.n_cells, &first_line, error);
+  if (status == TSR_OK && !work->volumes) {
+    work->items = work->candidates;
+    work->candidates = NULL;
+    work->first_line_item = first_line;
+    work->first_face_item = work->first_face;
+    work->n_items = work->n_candidates;
+    return TSR_OK;
+  }
   if (status == TSR_OK)
-    status = read_one(e, work->counts + work->view.n_cells, &first_line, error);
+    status = e->scan(e, work->kept, work->n_candidates, error);
   if (status == TSR_OK)
     status = read_one(e, work->kept + first_line, &work->first_line_item, error);
   if (status == TSR_OK)
@@ -107,6 +117,25 @@ tsr_status tsr_cells_find_items(tsr_cells_plan *plan, tsr_error *error) {
   e->free(e, work->kept);
   work->counts = work->candidates = work->kept = NULL;
   return status;
+}
+
+/* Finds the corners of the items, and the flat faces. */
+static tsr_status find_corners(tsr_cells_plan *plan, tsr_error *error) {
+  tsr_executor *e = &plan->executor;
+  tsr_cells_work *work = &plan->work;
+  const int64_t n = work->view.points.tuples;
+  tsr_status status = ALLOC(plain, work->n_items, "the flat faces");
+  if (status == TSR_OK)
+    status = ALLOC(bent, n + 1, "the corners of faces");
+  if (status == TSR_OK)
+    status = ALLOC(corners, n + 1, "the corners of faces");
+  if (status == TSR_OK)
+    status = TSR_EACH(e, tsr_cells_clear_corner, *work, n + 1, error);
+  if (status == TSR_OK)
+    status = TSR_EACH(e, tsr_cells_find_corners, *work, work->n_items, error);
+  if (status == TSR_OK)
+    status = tsr_solids_mark(plan, error);
+  return status == TSR_OK ? e->scan(e, work->corners, n, error) : status;
 }
 
 /* Sets the slots, sorted by the ends of their edges. */
@@ -164,14 +193,18 @@ tsr_status tsr_cells_find_edges(tsr_cells_plan *plan, tsr_error *error) {
   tsr_cells_progress(plan, MATCHED, EDGES);
   tsr_status status = tsr_solids_measure(plan, error);
   if (status == TSR_OK)
+    status = find_corners(plan, error);
+  if (status == TSR_OK)
     status = sort_slots(plan, error);
   if (status == TSR_OK)
     status = number_edges(plan, error);
   e->free_pairs(e, &work->slots);
+  e->free(e, work->bent);
   e->free(e, work->lead);
   e->free(e, work->numbers);
   e->free(e, work->own_steps);
   work->lead = work->numbers = NULL;
   work->own_steps = NULL;
+  work->bent = NULL;
   return status;
 }

@@ -10,7 +10,8 @@
  *     make again, from here, for each scale that budget.c tries
  *       tsr_cells_set_criteria                 what the options allow
  *       tsr_cells_divide_all     count.c     calls:
- *         tsr_cells_find_edges   items.c       edges and their steps: outside/edges_math.h
+ *         tsr_cells_find_edges   items.c       corners and flat faces: outside/plain_math.h; edges
+ *                                              and their steps: outside/edges_math.h
  *         tsr_cells_count                      divided faces: divide/; sizes
  *     fill                       fill.c      points, then cells: output/
  *       tsr_cells_placed_*       placed.c      where the steps write

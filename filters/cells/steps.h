@@ -17,14 +17,14 @@
   STEP(tsr_cells_hash_face, tsr_cells_work)                                                        \
   STEP(tsr_cells_match, tsr_cells_work)                                                            \
   STEP(tsr_cells_keep, tsr_cells_work)                                                             \
+  STEP(tsr_cells_clear_corner, tsr_cells_work)                                                     \
+  STEP(tsr_cells_find_corners, tsr_cells_work)                                                     \
   STEP(tsr_cells_count_sides, tsr_cells_work)                                                      \
   STEP(tsr_cells_hash_sides, tsr_cells_work)                                                       \
   STEP(tsr_cells_lead, tsr_cells_work)                                                             \
   STEP(tsr_cells_number_edge, tsr_cells_work)                                                      \
   STEP(tsr_cells_put_field, tsr_cells_field_job)                                                   \
   STEP(tsr_cells_divide, tsr_cells_work)                                                           \
-  STEP(tsr_cells_clear_corner, tsr_cells_work)                                                     \
-  STEP(tsr_cells_mark_corners, tsr_cells_work)                                                     \
   STEP(tsr_cells_put_target, tsr_cells_target_job)                                                 \
   STEP(tsr_cells_fill_corner, tsr_cells_filler)                                                    \
   STEP(tsr_cells_fill_edge, tsr_cells_filler)                                                      \

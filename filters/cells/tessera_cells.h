@@ -176,7 +176,7 @@ typedef struct tsr_cells_sizes {
   int64_t polys;             /**< triangles and other polygons */
   int64_t poly_connectivity; /**< their point ids, all together */
   int64_t corners;           /**< points of the output that are points of the input */
-  int64_t edges;             /**< different edges of curved faces and lines */
+  int64_t edges;             /**< different edges of lines, and of faces that are not drawn flat */
   int64_t faces;             /**< curved faces that are drawn */
   double chord;              /**< chord error in force: a length, less what rounding to TSR_FLOAT
                                   takes; 0 where it is not in use */

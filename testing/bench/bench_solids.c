@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Speed of Adaptive Cells with Output Type Cells: tetrahedra a second of plan and fill, of curved
- * Lagrange tetrahedra that fill a bent cube, with a field error of 1 % of the range.
+ * Lagrange tetrahedra that fill a bent cube, with a field error of 1 % of the range. The last line
+ * is of small cells, which are flat enough to stay one tetrahedron each.
  * Use: bench_solids [cubes along each axis, 20: of 6 tetrahedra each] [threads, 1]
  */
 #include <math.h>
@@ -140,5 +141,6 @@ int main(int argc, char **arguments) {
   const int threads = argc > 2 ? atoi(arguments[2]) : 1;
   bench(2, n, threads);
   bench(4, n / 2, threads);
+  bench(2, 3 * n, threads); /* nearly all of these stay one tetrahedron */
   return 0;
 }

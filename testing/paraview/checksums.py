@@ -286,12 +286,59 @@ def discs(cases):
                                                Resolution=[400, 400]))
 
 
+def joined(kind, bend):
+    """Quadratic cells of a lattice that share their points. A wave bends those of one side by `bend`, so that straight
+    edges and bent ones meet; every fifth cell is linear."""
+    n, depth = (7, 1) if kind in (24, 71) else (12, 0)
+    m, layers = 2 * n + 1, 2 * depth + 1
+    z, y, x = np.meshgrid(np.linspace(0, 0.3, layers), *[np.linspace(0, 1, m)] * 2, indexing="ij")
+    wave = bend * np.maximum(0, x - 0.4) ** 2 * np.sin(9 * x + 5 * y)
+    points = vtkPoints()
+    points.SetData(numpy_to_vtk(np.stack([x + 0.2 * wave, y, z + wave], -1).reshape(-1, 3), deep=1))
+    data = vtkUnstructuredGrid()
+    data.SetPoints(points)
+    corners = {22: ((0, 2, 8), (0, 8, 6)), 69: ((0, 2, 8), (0, 8, 6)), 23: ((0, 2, 8, 6),),
+               24: ((0, 2, 8, 26), (0, 8, 6, 26), (0, 6, 24, 26), (0, 24, 18, 26), (0, 18, 20, 26), (0, 20, 2, 26)),
+               71: ((0, 2, 8, 6, 18, 20, 26, 24),)}[kind]
+    square = ((0, 1), (1, 2), (3, 2), (0, 3))
+    sides = {3: ((0, 1), (1, 2), (2, 0)),
+             4: ((0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3)) if kind == 24 else square,
+             8: (*square, (4, 5), (5, 6), (7, 6), (4, 7), (0, 4), (1, 5), (2, 6), (3, 7))}
+    for number, (j, i, own) in enumerate(itertools.product(range(n), range(n), corners)):
+        nodes = [np.array((c % 3, c // 3 % 3, c // 9)) for c in own]
+        linear = number % 5 == 0
+        if not linear:
+            nodes += [(nodes[a] + nodes[b]) // 2 for a, b in sides[len(own)]]
+        ids = [(int(p[2]) * m + 2 * j + int(p[1])) * m + 2 * i + int(p[0]) for p in nodes]
+        data.InsertNextCell({3: 5, 4: 10 if kind == 24 else 9, 8: 12}[len(own)] if linear else {71: 25}.get(kind, kind),
+                            len(ids), ids)
+    fields = {"f": np.sin(2 * x) + bend * y * y, "v": np.stack([x + y, y - 3 * wave, z], -1).astype("f4")}
+    for name, values in fields.items():
+        array = numpy_to_vtk(np.ascontiguousarray(values.reshape(x.size, -1)), deep=1)
+        array.SetName(name)
+        data.GetPointData().AddArray(array)
+    array = numpy_to_vtk(np.arange(data.GetNumberOfCells(), dtype="f4"), deep=1)
+    array.SetName("cell")
+    data.GetCellData().AddArray(array)
+    return produce(data)
+
+
 def curved_cells():
     for kind, nodes in ((21, 3), (35, 4), (22, 6), (23, 8), (24, 10), (25, 20), (26, 15), (68, 6),
                         (69, 10), (70, 16), (71, 20), (72, 27), (75, 5), (76, 10), (77, 9)):
         show(f"cells {kind}",
              simple.AdaptiveCells(Input=random_lines(kind, 12, nodes, kind), Backend=BACKEND,
                                   ChordError=0.01, GenerateSourceCell=1))
+    generated = dict(GenerateSourceCell=1, GenerateNormals=1, GenerateParametricCoordinates=1, GenerateAchievedError=1)
+    settings = {"defaults": {}, "generated": generated, "curves": dict(OutputType="Curves", **generated),
+                "cells": dict(OutputType="Cells", GenerateAchievedError=1), "double": dict(OutputPrecision="Double"),
+                "angle": dict(UseNormalAngle=1, NormalAngle=8), "merged": dict(MergePoints=1, **generated),
+                "length": dict(UseMaximumEdgeLength=1, MaximumEdgeLength=0.08), "budget": dict(PointBudget=3000),
+                "chord alone": dict(UseFieldError=0), "one segment": dict(MaximumSegments=1, ChordError=1e-5)}
+    bends, kinds = (0.0, 0.002, 0.02, 1.0), (22, 23, 24, 69, 71)
+    for bend, kind, (name, options) in itertools.product(bends, kinds, settings.items()):
+        show(f"cells joined {bend} {kind} {name}",
+             simple.AdaptiveCells(Input=joined(kind, bend), Backend=BACKEND, **options))
 
 
 ROOMS = {"curves": curves, "grids": grids, "point_grids": point_grids, "orderings": orderings,

@@ -139,11 +139,24 @@ TSR_FN void tsr_edge_weights(const tsr_cells_view *view, const tsr_edge *edge, d
  *  little is lost. */
 TSR_FN double tsr_weighted_value(const tsr_array *array, int c, int n, const int64_t *id,
                                  const double *w) {
-  const double base = tsr_load(array, id[0] * array->components + c);
+  const int64_t components = array->components;
+  const double base = tsr_load(array, id[0] * components + c);
   double sum = 0.0;
-  for (int k = 1; k < n; ++k)
-    if (id[k] >= 0)
-      sum += w[k] * (tsr_load(array, id[k] * array->components + c) - base);
+  if (array->type == TSR_FLOAT) { /* the usual types are looked at once for all nodes */
+    const float *values = (const float *)array->data + c;
+    for (int k = 1; k < n; ++k)
+      if (id[k] >= 0)
+        sum += w[k] * ((double)values[id[k] * components] - base);
+  } else if (array->type == TSR_DOUBLE) {
+    const double *values = (const double *)array->data + c;
+    for (int k = 1; k < n; ++k)
+      if (id[k] >= 0)
+        sum += w[k] * (values[id[k] * components] - base);
+  } else {
+    for (int k = 1; k < n; ++k)
+      if (id[k] >= 0)
+        sum += w[k] * (tsr_load(array, id[k] * components + c) - base);
+  }
   return base + sum;
 }
 

@@ -100,14 +100,31 @@ TSR_FAR_FN void tsr_patch_to_bernstein(const double *forms, const tsr_patch *pat
       tsr_form_apply(forms + tsr_line_form(patch->dv), patch->dv + 1, q + a, patch->du + 1);
 }
 
+/** Values of component c of an array at n nodes; undefined for ids below 0. The type is looked at
+ *  once for all nodes, in case of the usual ones. */
+TSR_FN void tsr_load_values(const tsr_array *array, int c, int n, const int64_t *id, double *q) {
+  const int components = array->components;
+  if (array->type == TSR_FLOAT)
+    for (int k = 0; k < n; ++k)
+      q[k] = (double)((const float *)array->data)[(id[k] < 0 ? 0 : id[k]) * components + c];
+  else if (array->type == TSR_DOUBLE)
+    for (int k = 0; k < n; ++k)
+      q[k] = ((const double *)array->data)[(id[k] < 0 ? 0 : id[k]) * components + c];
+  else
+    for (int k = 0; k < n; ++k)
+      q[k] = tsr_load(array, (id[k] < 0 ? 0 : id[k]) * components + c);
+}
+
 /** Values of component c of an array at n nodes, as differences from the first node's, times the
  *  rational weights; 0 for ids below 0. */
 TSR_FN void tsr_load_nodes(const tsr_cells_view *view, const tsr_array *array, int c, int n,
                            const int64_t *id, int rational, double *q) {
-  const double base = tsr_load(array, id[0] * array->components + c);
+  double base;
+  tsr_load_values(array, c, n, id, q);
+  base = q[0];
   q[0] = 0.0;
   for (int k = 1; k < n; ++k) {
-    q[k] = id[k] < 0 ? 0.0 : tsr_load(array, id[k] * array->components + c) - base;
+    q[k] = id[k] < 0 ? 0.0 : q[k] - base;
     if (rational && id[k] >= 0)
       q[k] *= tsr_load(&view->weights, id[k]);
   }

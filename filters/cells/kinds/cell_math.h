@@ -257,20 +257,30 @@ TSR_FN int tsr_cell_take_degrees(tsr_cell *it, const tsr_array *degrees, int64_t
   return it->n == tsr_cell_lattice_nodes(it->shape, it->d) ? -1 : TSR_CELLS_NOTE_COUNT;
 }
 
+/** Sets type and place of cell i, and what its type alone tells. */
+TSR_FN void tsr_cell_set_type(const tsr_cells_view *view, int64_t i, tsr_cell *it) {
+  it->type = view->types[i];
+  it->first = tsr_load_index(view->offsets, view->index_type, i);
+  it->n = tsr_load_index(view->offsets, view->index_type, i + 1) - it->first;
+  tsr_cell_set_shape(it);
+}
+
+/** Cell i of the view, which tsr_cell_at() found good. */
+TSR_FN void tsr_good_cell_at(const tsr_cells_view *view, int64_t i, tsr_cell *it) {
+  tsr_cell_set_type(view, i, it);
+  if (it->by_degree)
+    tsr_cell_take_degrees(it, &view->degrees, i);
+}
+
 /** Cell i of the view, whatever its points are. Returns -1, or a tsr_cells_note if the cell cannot
  *  be used. */
 TSR_FAR_FN int tsr_cell_at(const tsr_cells_view *view, int64_t i, tsr_cell *it) {
-  int64_t end;
-  it->type = view->types[i];
-  it->first = tsr_load_index(view->offsets, view->index_type, i);
-  end = tsr_load_index(view->offsets, view->index_type, i + 1);
-  it->n = end - it->first;
-  tsr_cell_set_shape(it);
+  tsr_cell_set_type(view, i, it);
   if (it->shape == TSR_SHAPE_NONE)
     return -1;
   if (it->shape == TSR_SHAPE_UNKNOWN)
     return TSR_CELLS_NOTE_TYPE;
-  if (it->first < 0 || end > view->n_connectivity || it->n < 1)
+  if (it->first < 0 || it->n < 1 || it->n > view->n_connectivity - it->first)
     return TSR_CELLS_NOTE_COUNT;
   if (it->by_degree)
     return tsr_cell_take_degrees(it, &view->degrees, i);
@@ -287,12 +297,17 @@ TSR_FN int tsr_cell_is_rational(const tsr_cells_view *view, const tsr_cell *it) 
   return view->weights.data && it->basis == TSR_BASIS_BEZIER;
 }
 
-/** Finds what is wrong with a cell, its points included. Returns -1, or a tsr_cells_note. */
-TSR_FN int tsr_cell_examine(const tsr_cells_view *view, int64_t i, tsr_cell *it) {
-  const double most = view->single_points ? TSR_LARGEST_SINGLE : TSR_LARGEST_COORDINATE;
-  const int note = tsr_cell_at(view, i, it);
-  if (note >= 0 || it->shape == TSR_SHAPE_NONE)
-    return note;
+/** A box of points; least > most: there is none. */
+typedef struct tsr_cell_box {
+  double least[3], most[3];
+} tsr_cell_box;
+
+/** Finds what is wrong with the points of a cell, of which `most` is the largest coordinate that is
+ *  allowed. Returns -1, or a tsr_cells_note. box: the points are added, if nothing is wrong. */
+TSR_FN int tsr_cell_examine_points(const tsr_cells_view *view, const tsr_cell *it, double most,
+                                   tsr_cell_box *box) {
+  const int rational = tsr_cell_is_rational(view, it);
+  tsr_cell_box own = *box; /* the compiler then keeps it in registers */
   for (int64_t k = 0; k < it->n; ++k) {
     const int64_t id = tsr_cell_id(view, it, k);
     double x[3];
@@ -301,13 +316,33 @@ TSR_FN int tsr_cell_examine(const tsr_cells_view *view, int64_t i, tsr_cell *it)
     tsr_load3(&view->points, id, x);
     if (!(fabs(x[0]) <= most) || !(fabs(x[1]) <= most) || !(fabs(x[2]) <= most))
       return TSR_CELLS_NOTE_PLACE;
-    if (tsr_cell_is_rational(view, it)) {
+    for (int c = 0; c < 3; ++c) {
+      own.least[c] = x[c] < own.least[c] ? x[c] : own.least[c];
+      own.most[c] = x[c] > own.most[c] ? x[c] : own.most[c];
+    }
+    if (rational) {
       const double w = tsr_load(&view->weights, id);
       if (!(w > 0.0) || !(w <= TSR_LARGEST_COORDINATE))
         return TSR_CELLS_NOTE_WEIGHT;
     }
   }
+  *box = own;
   return -1;
+}
+
+/** Finds what is wrong with cell i, its points included. Returns -1, or a tsr_cells_note. box:
+ *  receives the box of the points, if nothing is wrong. */
+TSR_FN int tsr_cell_examine(const tsr_cells_view *view, int64_t i, tsr_cell *it,
+                            tsr_cell_box *box) {
+  const double most = view->single_points ? TSR_LARGEST_SINGLE : TSR_LARGEST_COORDINATE;
+  const int note = tsr_cell_at(view, i, it);
+  for (int c = 0; c < 3; ++c) {
+    box->least[c] = 2.0 * TSR_LARGEST_COORDINATE;
+    box->most[c] = -2.0 * TSR_LARGEST_COORDINATE;
+  }
+  if (note >= 0 || it->shape == TSR_SHAPE_NONE)
+    return note;
+  return tsr_cell_examine_points(view, it, most, box);
 }
 
 #endif

@@ -186,21 +186,37 @@ TSR_FN int tsr_wedge_node(const tsr_cell *it, int f, int a, int b) {
   return it->bubbles && f >= 2 && node >= 15 ? node + 2 : node;
 }
 
+/** Node at step t along side s of face f of a tetrahedron of degree d. */
+TSR_FN int tsr_tetra_side_node(int d, int f, int s, int t) {
+  return tsr_order_tetra_edge(d, tsr_tetra_corner(f, s), tsr_tetra_corner(f, s == 2 ? 0 : s + 1),
+                              t);
+}
+
+/** Node (a, b) of face f of a tetrahedron of degree d. */
+TSR_FN int tsr_tetra_face_node(int d, int f, int a, int b) {
+  const int at[3] = {a, b, d - a - b};
+  int bary[4] = {0, 0, 0, 0}; /* place 3 belongs to corner 0 */
+  if (b == 0 || at[2] == 0)
+    return tsr_tetra_side_node(d, f, b == 0 ? 0 : 1, b == 0 ? a : b);
+  if (a == 0)
+    return tsr_tetra_side_node(d, f, 2, d - b);
+  for (int k = 0; k < 3; ++k)
+    bary[(tsr_tetra_corner(f, k) + 3) % 4] = at[(k + 2) % 3];
+  return tsr_order_tetra(d, bary);
+}
+
 /** Number of the node at (a, b) of face f of a curved cell; -1 if it is missing. */
 TSR_FAR_FN int tsr_face_node(const tsr_cell *it, int f, int a, int b) {
   const int d = it->d[0], at[3] = {a, b, d - a - b};
-  int node, bary[4];
+  int node;
   switch (it->shape) {
   case TSR_SHAPE_TRIANGLE:
     return tsr_order_triangle(d, at);
   case TSR_SHAPE_QUAD:
     node = tsr_order_quad(it->d, a, b);
     break;
-  case TSR_SHAPE_TETRA: /* the barycentric place 3 belongs to corner 0 */
-    bary[0] = bary[1] = bary[2] = bary[3] = 0;
-    for (int k = 0; k < 3; ++k)
-      bary[(tsr_tetra_corner(f, k) + 3) % 4] = at[(k + 2) % 3];
-    return tsr_order_tetra(d, bary);
+  case TSR_SHAPE_TETRA:
+    return tsr_tetra_face_node(d, f, a, b);
   case TSR_SHAPE_HEXAHEDRON:
     node = tsr_hexahedron_node(it->d, f, a, b);
     break;
@@ -306,7 +322,7 @@ TSR_FN int tsr_triangle_side_node(int d, int s, int t) {
   return t == d ? (s == 2 ? 0 : s + 1) : 3 + s * (d - 1) + (t - 1);
 }
 
-/** Sets degree and ids of an edge of a face that is no triangle by itself. */
+/** Sets degree and ids of an edge of a face of a cell that has no order of its own for them. */
 TSR_FN void tsr_edge_of_face(const tsr_cells_view *view, const tsr_cell *it, int f, int s,
                              tsr_edge *edge) {
   tsr_patch patch;
@@ -332,6 +348,9 @@ TSR_FN void tsr_edge_of(const tsr_cells_view *view, const tsr_cell *it, int f, i
   else if (it->shape == TSR_SHAPE_TRIANGLE)
     for (int t = 0; t <= d; ++t)
       edge->id[t] = tsr_cell_id(view, it, tsr_triangle_side_node(d, s, t));
+  else if (it->shape == TSR_SHAPE_TETRA)
+    for (int t = 0; t <= d; ++t)
+      edge->id[t] = tsr_cell_id(view, it, tsr_tetra_side_node(d, f, s, t));
   else
     tsr_edge_of_face(view, it, f, s, edge);
   tsr_edge_turn(edge);

@@ -112,6 +112,17 @@ TSR_FAR_FN int tsr_order_wedge(int d, int along, int i, int j, int k) {
   return before + 3 * n * l + in_triangle * (k - 1) + tsr_order_in_triangle(d, i, j);
 }
 
+/** Node at step t of d along the edge of a tetrahedron from corner a to corner b. The order has the
+ *  inner nodes of the edges 01, 12, 20, 03, 13 and 23 one after the other. */
+TSR_FN int tsr_order_tetra_edge(int d, int a, int b, int t) {
+  const int low = a < b ? a : b, high = a < b ? b : a;
+  const int edge = high == 3 ? 3 + low : (low == 1 ? 1 : (high == 2 ? 2 : 0));
+  const int forward = a == (edge == 2 ? high : low);
+  if (t == 0 || t == d)
+    return t == 0 ? a : b;
+  return 4 + edge * (d - 1) + (forward ? t : d - t) - 1;
+}
+
 /** Where a tetrahedron's lists of edges and faces are read: the coordinates that are 0 on an edge
  * and the one that counts along it; the coordinate that is 0 on a face and those of the triangle.
  */

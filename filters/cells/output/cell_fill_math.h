@@ -151,13 +151,28 @@ TSR_FN void tsr_write_curve(const tsr_cells_filler *filler, int64_t i, const tsr
     to[k] = tsr_slot_point(filler, work->sides[i], k, n);
 }
 
+/** Writes the triangles of a plain face of n corners. */
+TSR_FN void tsr_write_plain(const tsr_cells_work *work, const tsr_cell *cell, int f, int n,
+                            int64_t *to) {
+  to[0] = tsr_corner_point(work, cell, tsr_item_corner(cell, f, 0));
+  to[1] = tsr_corner_point(work, cell, tsr_item_corner(cell, f, 1));
+  to[2] = tsr_corner_point(work, cell, tsr_item_corner(cell, f, n - 1));
+  if (n == 4) {
+    to[3] = to[1];
+    to[4] = tsr_corner_point(work, cell, tsr_item_corner(cell, f, 2));
+    to[5] = to[2];
+  }
+}
+
 /** Writes the points of item i. */
 TSR_FN void tsr_write_item(const tsr_cells_filler *filler, int64_t i, int64_t *to) {
   const tsr_cells_work *work = &filler->work;
   const int f = tsr_item_face(work->items[i]);
   tsr_cell cell;
   tsr_work_cell(work, work->items[i], &cell);
-  if (cell.shape == TSR_SHAPE_CURVE) {
+  if (work->plain[i]) {
+    tsr_write_plain(work, &cell, f, tsr_plain_corners(work, i), to);
+  } else if (cell.shape == TSR_SHAPE_CURVE) {
     tsr_write_curve(filler, i, &cell, to);
   } else if (cell.curved) {
     tsr_write_face(filler, i, &cell, to);

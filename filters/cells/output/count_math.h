@@ -9,8 +9,21 @@
 TSR_FN void tsr_item_steps(const tsr_cells_work *work, int64_t i, int steps[4]) {
   const int64_t first = work->sides[i];
   for (int s = 0; s < 4; ++s)
-    steps[s] =
-        first + s < work->sides[i + 1] ? work->edge_steps[tsr_slot_number(work, first + s)] : 0;
+    steps[s] = first + s < work->sides[i + 1] ? work->edge_steps[tsr_slot_number(work, first + s)]
+                                              : s < tsr_plain_corners(work, i);
+}
+
+/** Sets plain face i to one triangle or two, as tsr_divide_face() would. */
+TSR_FN void tsr_divide_plain(const tsr_cells_work *work, int64_t i) {
+  tsr_divided *to = &work->divided[i];
+  to->nu = to->nv = 1;
+  for (int s = 0; s < 4; ++s)
+    to->tries[s] = 0;
+  to->strips = to->loose = to->limit = to->turned = to->uneven = 0;
+  work->item_points[i] = 0;
+  work->item_cells[i] =
+      work->plain[i] & TSR_PLAIN_SOLID ? 0 : (int64_t)(tsr_plain_corners(work, i) - 2);
+  work->item_ids[i] = 3 * work->item_cells[i];
 }
 
 /** Divides curved face i, and sets what it makes. */
@@ -49,6 +62,10 @@ TSR_FN void tsr_divide_face(const tsr_cells_work *work, int64_t i, const tsr_cel
 /** Decides how item i is divided, and counts what it makes. */
 TSR_FN void tsr_cells_divide(const tsr_cells_work *work, int64_t i) {
   tsr_cell cell;
+  if (work->plain[i]) {
+    tsr_divide_plain(work, i);
+    return;
+  }
   tsr_work_cell(work, work->items[i], &cell);
   if (tsr_is_solid(work, &cell) && tsr_leading_item(work, i) != i) {
     work->item_points[i] = work->item_cells[i] = work->item_ids[i] = 0;
@@ -74,18 +91,6 @@ TSR_FN void tsr_cells_divide(const tsr_cells_work *work, int64_t i) {
                             ? cell.n
                             : tsr_face_corners(&cell, tsr_item_face(work->items[i]));
   }
-}
-
-/** Sets corners[i] to 0. */
-TSR_FN void tsr_cells_clear_corner(const tsr_cells_work *work, int64_t i) { work->corners[i] = 0; }
-
-/** Marks the corners of item i. Items that share a corner write the same number. */
-TSR_FN void tsr_cells_mark_corners(const tsr_cells_work *work, int64_t i) {
-  const int f = tsr_item_face(work->items[i]);
-  tsr_cell cell;
-  tsr_work_cell(work, work->items[i], &cell);
-  for (int64_t k = 0; k < tsr_item_corners(&cell, f); ++k)
-    tsr_work_mark(work, tsr_cell_id(&work->view, &cell, tsr_item_corner(&cell, f, k)));
 }
 
 /** What the divided items amount to. */
@@ -133,6 +138,10 @@ TSR_FN int tsr_item_is_limited(const tsr_cells_work *work, int64_t i, const tsr_
 TSR_FN void tsr_cells_sum(const tsr_cells_work *work, int64_t i, tsr_divided_facts *facts) {
   const int64_t item = work->items[i];
   tsr_cell cell;
+  if (work->plain[i]) {
+    facts->faces += !(work->plain[i] & TSR_PLAIN_SOLID) || tsr_leading_item(work, i) == i;
+    return;
+  }
   tsr_work_cell(work, item, &cell);
   if (!cell.curved || (tsr_is_solid(work, &cell) && tsr_leading_item(work, i) != i))
     return;

@@ -8,7 +8,7 @@
 #ifndef TSR_CELLS_OUTSIDE_EDGES_MATH_H
 #define TSR_CELLS_OUTSIDE_EDGES_MATH_H
 
-#include "cells/volumes/solid_faces_math.h"
+#include "cells/outside/plain_math.h"
 
 /** Number of sides of a cell's face, or of a curve, that are looked at: the curved ones. linear: 1:
  *  those of linear faces, too. */
@@ -37,12 +37,19 @@ TSR_FN void tsr_linear_edge(const tsr_cells_view *view, const tsr_cell *cell, in
   tsr_edge_turn(edge);
 }
 
-/** Counts the sides of item i. */
+/** Counts the sides of item i; of a plain face they are not looked up. A flat face that is not
+ * plain is from here on like any other. */
 TSR_FN void tsr_cells_count_sides(const tsr_cells_work *work, int64_t i) {
   const int64_t item = work->items[i];
   tsr_cell cell;
+  if (work->plain[i] && !work->bent[work->view.points.tuples]) {
+    work->sides[i] = 0;
+    return;
+  }
   tsr_work_cell(work, item, &cell);
-  work->sides[i] = tsr_sides_of(&cell, tsr_item_face(item), work->curves);
+  if (work->plain[i] && tsr_flat_meets_bent(work, i, &cell))
+    work->plain[i] = 0;
+  work->sides[i] = work->plain[i] ? 0 : tsr_sides_of(&cell, tsr_item_face(item), work->curves);
 }
 
 /** The edge of a slot. */

@@ -51,30 +51,18 @@ TSR_FN void tsr_cells_look_join(tsr_cells_facts *all, const tsr_cells_facts *par
   all->lagrange |= part->lagrange;
 }
 
-/** Adds the nodes of a cell to the box. */
-TSR_FN void tsr_facts_add_nodes(tsr_cells_facts *facts, const tsr_cells_view *view,
-                                const tsr_cell *cell) {
-  for (int64_t k = 0; k < cell->n; ++k) {
-    double x[3];
-    tsr_load3(&view->points, tsr_cell_id(view, cell, k), x);
-    for (int c = 0; c < 3; ++c) {
-      facts->least[c] = x[c] < facts->least[c] ? x[c] : facts->least[c];
-      facts->most[c] = x[c] > facts->most[c] ? x[c] : facts->most[c];
-    }
-  }
-}
-
 /** Examines cell i: counts its vertices, lines and faces, and adds it to the facts. */
 TSR_FN void tsr_cells_look(const tsr_cells_work *work, int64_t i, tsr_cells_facts *facts) {
   const int64_t n = work->view.n_cells;
   const int role = tsr_work_role(work, i);
   int64_t *counts = work->counts;
+  tsr_cell_box box;
   tsr_cell cell;
   int note = -1;
   counts[i] = counts[n + i] = counts[2 * n + i] = 0;
   if (role == TSR_CELLS_ABSENT)
     return;
-  note = tsr_cell_examine(&work->view, i, &cell);
+  note = tsr_cell_examine(&work->view, i, &cell, &box);
   if (note >= 0 && role == TSR_CELLS_DRAWN)
     tsr_note_item(facts->notes, 1 << note, i);
   if (note >= 0 || cell.shape == TSR_SHAPE_NONE)
@@ -100,8 +88,10 @@ TSR_FN void tsr_cells_look(const tsr_cells_work *work, int64_t i, tsr_cells_fact
     counts[n + i] = cell.shape == TSR_SHAPE_POLYLINE || cell.shape == TSR_SHAPE_CURVE;
     counts[2 * n + i] = !counts[i] && !counts[n + i];
   }
-  if (role == TSR_CELLS_DRAWN)
-    tsr_facts_add_nodes(facts, &work->view, &cell);
+  for (int c = 0; role == TSR_CELLS_DRAWN && c < 3; ++c) {
+    facts->least[c] = box.least[c] < facts->least[c] ? box.least[c] : facts->least[c];
+    facts->most[c] = box.most[c] > facts->most[c] ? box.most[c] : facts->most[c];
+  }
 }
 
 /** Lists the candidates of cell i. */
@@ -110,7 +100,8 @@ TSR_FN void tsr_cells_list(const tsr_cells_work *work, int64_t i) {
     const int64_t *first = work->counts + kind * work->view.n_cells + i;
     for (int64_t c = first[0]; c < first[1]; ++c) {
       work->candidates[c] = tsr_item_pack(i, (int)(c - first[0]));
-      work->kept[c] = 1;
+      if (work->volumes)
+        work->kept[c] = 1;
     }
   }
 }

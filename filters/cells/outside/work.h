@@ -29,8 +29,13 @@ typedef struct tsr_cells_work {
   int64_t *items; /**< n_items, as candidates */
   int64_t n_items, first_line_item, first_face_item;
 
-  int64_t *sides;     /**< n_items + 1: curved sides of each item; then sums. A curved side of an
-                           item is a slot */
+  uint8_t
+      *bent; /**< points + 1: 1: a corner of a curved item that is not flat; last: there is one */
+  uint8_t *plain; /**< n_items: corners of a plain face, and TSR_PLAIN_SOLID where it is one of a
+                       plain tetrahedron; 0: the item is none. See plain_math.h */
+
+  int64_t *sides;     /**< n_items + 1: curved sides of each item, but for plain faces; then sums. A
+                           curved side of an item is a slot */
   int64_t *slot_item; /**< n_slots: the item; the side is the slot less the item's first */
   tsr_pairs slots;    /**< a key of the ends of each slot's edge, and the slot */
   int64_t n_slots;
@@ -53,6 +58,14 @@ typedef struct tsr_cells_work {
   tsr_solids solids; /**< of the output Cells */
 } tsr_cells_work;
 
+/** Added to `plain` of the faces of a tetrahedron that stays one. */
+#define TSR_PLAIN_SOLID 8
+
+/** Corners of item i if it is a plain face; 0: it is none. */
+TSR_FN int tsr_plain_corners(const tsr_cells_work *work, int64_t i) {
+  return work->plain[i] & (TSR_PLAIN_SOLID - 1);
+}
+
 /** Marks an input point as one of the output, which several items of a step may do: an atomic
  * store, as tsr_set_flag makes one of a byte. */
 TSR_FN void tsr_work_mark(const tsr_cells_work *work, int64_t point) {
@@ -65,7 +78,7 @@ TSR_FN void tsr_work_mark(const tsr_cells_work *work, int64_t point) {
 
 /** The cell of an item, which is good. */
 TSR_FN void tsr_work_cell(const tsr_cells_work *work, int64_t item, tsr_cell *cell) {
-  tsr_cell_at(&work->view, tsr_item_cell(item), cell);
+  tsr_good_cell_at(&work->view, tsr_item_cell(item), cell);
 }
 
 /** Role of a cell. */

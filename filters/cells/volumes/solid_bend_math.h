@@ -136,6 +136,18 @@ TSR_FN double tsr_solid_bend_along(tsr_shape shape, const double *bends, const d
   return (sum + bends[4] * tsr_mixed_part(x, y, 0, 2)) + bends[5] * tsr_mixed_part(x, y, 1, 2);
 }
 
+/** tsr_solid_bend_along() for x and x, with the same bits: what is halved there is a sum of two
+ * equal numbers. */
+TSR_FN double tsr_solid_bend_twice(tsr_shape shape, const double *bends, const double x[3]) {
+  double sum;
+  if (shape != TSR_SHAPE_TETRA)
+    return tsr_solid_bend_along(shape, bends, x, x);
+  const double last = -((x[0] + x[1]) + x[2]);
+  sum = bends[0] * fabs(last * x[0]) + bends[1] * fabs(last * x[1]);
+  sum = (sum + bends[2] * fabs(last * x[2])) + bends[3] * fabs(x[0] * x[1]);
+  return (sum + bends[4] * fabs(x[0] * x[2])) + bends[5] * fabs(x[1] * x[2]);
+}
+
 /** Values at the nodes of a solid, missing ones included, become Bernstein coefficients. */
 TSR_FAR_FN void tsr_solid_to_bernstein(const tsr_cells_criteria *criteria, const tsr_solid *it,
                                        double *q) {

@@ -77,42 +77,83 @@ TSR_FN int tsr_turn_between(const tsr_patch *it, const tsr_patch *other) {
   return -1;
 }
 
-/** The face of an item. */
-TSR_FN void tsr_item_patch(const tsr_cells_work *work, int64_t item, tsr_patch *patch) {
+/** The patch of candidate face `candidate`. Returns 0 if it is none of a volume. */
+TSR_FN int tsr_candidate_patch(const tsr_cells_work *work, int64_t candidate, tsr_patch *patch) {
+  const int64_t item = work->candidates[candidate];
   tsr_cell cell;
   tsr_work_cell(work, item, &cell);
+  if (cell.shape < TSR_SHAPE_TETRA)
+    return 0;
   tsr_patch_of(&work->view, &cell, tsr_item_face(item), patch);
+  return 1;
 }
 
-/** Finds the mate of the candidate face at place i of the sorted pairs. Of several equal faces, the
- *  first is a pair with the second one, and so on. Candidates become items with the same numbers.
- */
+/** Sets mate and turn of a candidate face. */
+TSR_FN void tsr_mate_put(const tsr_cells_work *work, int64_t candidate, int64_t mate, int turn) {
+  work->solids.mate[candidate] = mate;
+  work->solids.turn[candidate] = (uint8_t)(mate < 0 ? 0 : turn);
+}
+
+/** Finds the mates of the candidate faces a and b, to which no others can be equal. */
+TSR_FN void tsr_solid_pair_two(const tsr_cells_work *work, int64_t a, int64_t b) {
+  tsr_patch patch[2];
+  int turn[2] = {-1, -1};
+  if (tsr_candidate_patch(work, a, &patch[0]) && tsr_candidate_patch(work, b, &patch[1])) {
+    turn[0] = tsr_turn_between(&patch[0], &patch[1]);
+    turn[1] = turn[0] >= patch[0].sides ? turn[0] /* a mirrored turn is its own inverse */
+                                        : tsr_turn_between(&patch[1], &patch[0]);
+  }
+  tsr_mate_put(work, a, turn[0] < 0 ? -1 : b, turn[0]);
+  tsr_mate_put(work, b, turn[1] < 0 ? -1 : a, turn[1]);
+}
+
+/** Finds the mate of the candidate face at place i of the sorted pairs, of which the places from
+ *  first to end - 1 have the same key. */
+TSR_FAR_FN void tsr_solid_pair_many(const tsr_cells_work *work, int64_t first, int64_t end,
+                                    int64_t i) {
+  const int64_t own = work->first_face + tsr_pairs_value(&work->faces, i);
+  int64_t before = 0, last = -1, next = -1;
+  int turn, last_turn = 0, next_turn = 0;
+  tsr_patch patch, other;
+  tsr_mate_put(work, own, -1, 0);
+  if (!tsr_candidate_patch(work, own, &patch))
+    return;
+  for (int64_t j = first; j < end; ++j) {
+    const int64_t theirs = work->first_face + tsr_pairs_value(&work->faces, j);
+    if (j == i || !tsr_candidate_patch(work, theirs, &other))
+      continue;
+    turn = tsr_turn_between(&patch, &other);
+    if (turn < 0)
+      continue;
+    before += theirs < own;
+    if (theirs < own && theirs > last) {
+      last = theirs;
+      last_turn = turn;
+    } else if (theirs > own && (next < 0 || theirs < next)) {
+      next = theirs;
+      next_turn = turn;
+    }
+  }
+  tsr_mate_put(work, own, before % 2 ? last : next, before % 2 ? last_turn : next_turn);
+}
+
+/** Finds the mates of the candidate faces whose key begins at place i of the sorted pairs. Of
+ *  several equal faces, the first is a pair with the second one, and so on. Candidates become items
+ *  with the same numbers. */
 TSR_FN void tsr_solid_pair(const tsr_cells_work *work, int64_t i) {
   const uint64_t key = tsr_pairs_key(&work->faces, i);
   const int64_t own = work->first_face + tsr_pairs_value(&work->faces, i);
-  int64_t before = 0, last = -1, next = -1, first = i;
-  tsr_patch patch, other;
-  work->solids.mate[own] = -1;
-  if (!tsr_is_volume_face(work, work->candidates[own]))
+  int64_t end = i + 1;
+  if (i > 0 && tsr_pairs_key(&work->faces, i - 1) == key)
     return;
-  tsr_item_patch(work, work->candidates[own], &patch);
-  while (first > 0 && tsr_pairs_key(&work->faces, first - 1) == key)
-    --first;
-  for (int64_t j = first; j < work->faces.n && tsr_pairs_key(&work->faces, j) == key; ++j) {
-    const int64_t theirs = work->first_face + tsr_pairs_value(&work->faces, j);
-    if (j == i || !tsr_is_volume_face(work, work->candidates[theirs]))
-      continue;
-    tsr_item_patch(work, work->candidates[theirs], &other);
-    if (tsr_turn_between(&patch, &other) < 0)
-      continue;
-    if (theirs < own) {
-      ++before;
-      last = theirs > last ? theirs : last;
-    } else if (next < 0 || theirs < next) {
-      next = theirs;
-    }
-  }
-  work->solids.mate[own] = before % 2 ? last : next;
+  while (end < work->faces.n && tsr_pairs_key(&work->faces, end) == key)
+    ++end;
+  if (end == i + 1)
+    tsr_mate_put(work, own, -1, 0);
+  else if (end == i + 2)
+    tsr_solid_pair_two(work, own, work->first_face + tsr_pairs_value(&work->faces, i + 1));
+  for (int64_t j = i; end > i + 2 && j < end; ++j)
+    tsr_solid_pair_many(work, i, end, j);
 }
 
 /** The item that is divided for item i, a face of a solid. */
@@ -133,16 +174,9 @@ typedef struct tsr_solid_face {
 /** Opens the face of item i, as the item `leader` sees it, which is i or its mate. */
 TSR_FN void tsr_solid_face_open(const tsr_cells_work *work, int64_t i, int64_t leader,
                                 tsr_solid_face *to) {
-  const int f = tsr_item_face(work->items[i]);
-  int turn = 0;
+  const int f = tsr_item_face(work->items[i]), turn = leader == i ? 0 : work->solids.turn[i];
   tsr_work_cell(work, work->items[i], &to->cell);
   to->sides = tsr_face_corners(&to->cell, f);
-  if (leader != i) {
-    tsr_patch own, other;
-    tsr_item_patch(work, work->items[i], &own);
-    tsr_item_patch(work, work->items[leader], &other);
-    turn = tsr_turn_between(&own, &other);
-  }
   to->mirrored = turn >= to->sides;
   for (int k = 0; k < to->sides; ++k) {
     to->corner[k] = tsr_face_corner(&to->cell, f, tsr_turned_corner(to->sides, turn, k));
@@ -205,19 +239,20 @@ TSR_FN void tsr_solids_raise(const tsr_cells_work *work, int64_t i, tsr_bends *b
 
 /** Steps that the solid of item i asks for along side s of its face; 0: it is no solid. */
 TSR_FN int tsr_solid_side_steps(const tsr_cells_work *work, int64_t i, int s) {
-  const double *own;
-  double along[3], across[3];
-  tsr_solid_face face;
+  const double *own = work->solids.bends + TSR_SOLID_KINDS * tsr_item_cell(work->items[i]);
+  const int f = tsr_item_face(work->items[i]);
+  double from[3], to[3], along[3];
   tsr_cell cell;
   tsr_work_cell(work, work->items[i], &cell);
   if (!tsr_is_solid(work, &cell))
     return 0;
-  own = work->solids.bends + TSR_SOLID_KINDS * tsr_item_cell(work->items[i]);
-  tsr_solid_face_open(work, i, i, &face);
-  tsr_solid_face_vectors(&face, s, along, across);
-  return (int)tsr_ceil_count(sqrt(tsr_solid_bend_along(cell.shape, own, along, along) /
-                                  (8.0 * TSR_EDGE_SHARE * TSR_RIM_SHARE)),
-                             work->criteria.most);
+  tsr_solid_corner(cell.shape, tsr_face_corner(&cell, f, s), from);
+  tsr_solid_corner(cell.shape, tsr_face_corner(&cell, f, (s + 1) % tsr_face_corners(&cell, f)), to);
+  for (int c = 0; c < 3; ++c)
+    along[c] = to[c] - from[c];
+  return (int)tsr_ceil_count(
+      sqrt(tsr_solid_bend_twice(cell.shape, own, along) / (8.0 * TSR_EDGE_SHARE * TSR_RIM_SHARE)),
+      work->criteria.most);
 }
 
 /** Finds the bends of solid i. */
@@ -225,7 +260,7 @@ TSR_FN void tsr_solid_bend(const tsr_cells_work *work, int64_t i) {
   const int64_t number = work->solids.cell[i];
   tsr_solid solid;
   tsr_cell cell;
-  tsr_cell_at(&work->view, number, &cell);
+  tsr_good_cell_at(&work->view, number, &cell);
   if (!cell.curved)
     return;
   tsr_solid_of(&work->view, &cell, &solid);
@@ -235,10 +270,12 @@ TSR_FN void tsr_solid_bend(const tsr_cells_work *work, int64_t i) {
 
 /** Sets number[i]: whether cell i is a solid. */
 TSR_FN void tsr_solid_look(const tsr_cells_work *work, int64_t i) {
+  tsr_cell_box box;
   tsr_cell cell;
-  work->solids.number[i] =
-      tsr_work_role(work, i) == TSR_CELLS_DRAWN && tsr_cell_examine(&work->view, i, &cell) < 0 &&
-      cell.shape >= TSR_SHAPE_TETRA && (!cell.curved || tsr_solid_is_divided(&cell));
+  work->solids.number[i] = tsr_work_role(work, i) == TSR_CELLS_DRAWN &&
+                           tsr_cell_examine(&work->view, i, &cell, &box) < 0 &&
+                           cell.shape >= TSR_SHAPE_TETRA &&
+                           (!cell.curved || tsr_solid_is_divided(&cell));
 }
 
 /** Lists cell i, if it is a solid. */

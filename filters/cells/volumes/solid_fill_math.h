@@ -24,7 +24,7 @@ TSR_FN void tsr_cells_fill_solid_points(const tsr_cells_filler *filler, int64_t 
   tsr_cell cell;
   if (m == 0)
     return;
-  tsr_cell_at(&work->view, it->cell[i], &cell);
+  tsr_good_cell_at(&work->view, it->cell[i], &cell);
   tsr_solid_of(&work->view, &cell, &solid);
   tsr_solid_middle(cell.shape, middle);
   for (int shell = 1; shell < m; ++shell) {
@@ -89,7 +89,7 @@ TSR_FN void tsr_write_solid(const tsr_cells_filler *filler, int64_t i, int64_t *
   tsr_solid_writer writer;
   tsr_cell cell;
   if (it->shells[i] == 0) {
-    tsr_cell_at(&work->view, it->cell[i], &cell);
+    tsr_good_cell_at(&work->view, it->cell[i], &cell);
     for (int64_t k = 0; k < it->ids[i + 1] - it->ids[i]; ++k)
       to[k] = tsr_corner_point(work, &cell, k);
     return;
@@ -108,7 +108,7 @@ TSR_FN double tsr_solid_achieved(const tsr_cells_work *work, int64_t i) {
   double bends[TSR_SOLID_KINDS];
   tsr_solid solid;
   tsr_cell cell;
-  tsr_cell_at(&work->view, work->solids.cell[i], &cell);
+  tsr_good_cell_at(&work->view, work->solids.cell[i], &cell);
   if (!cell.curved)
     return 0.0;
   tsr_solid_of(&work->view, &cell, &solid);
@@ -123,13 +123,17 @@ TSR_FN void tsr_cells_fill_solid(const tsr_cells_filler *filler, int64_t i) {
   const int64_t cells = it->cells[i], n = it->cells[i + 1] - cells, ids = it->ids[i];
   const int64_t before = work->item_cells[work->n_items];
   const double achieved = filler->achieved ? tsr_solid_achieved(work, i) : 0.0;
-  const int64_t linear = it->rim_triangles[i + 1] == it->rim_triangles[i];
+  uint8_t type = (uint8_t)TSR_VTK_TETRA;
+  if (filler->solid_types && it->rim_triangles[i + 1] == it->rim_triangles[i]) {
+    tsr_cell cell;
+    tsr_good_cell_at(&work->view, it->cell[i], &cell);
+    type = cell.curved ? type : (uint8_t)cell.type;
+  }
   for (int64_t k = 0; k < n; ++k) {
     if (filler->solid_offsets)
       filler->solid_offsets[cells + k] = ids + 4 * k;
     if (filler->solid_types)
-      filler->solid_types[cells + k] =
-          linear ? work->view.types[it->cell[i]] : (uint8_t)TSR_VTK_TETRA;
+      filler->solid_types[cells + k] = type;
     tsr_write_cell_arrays(filler, it->cell[i], before + cells + k, achieved);
   }
   if (filler->solid_ids)

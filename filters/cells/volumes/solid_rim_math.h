@@ -60,7 +60,7 @@ TSR_FN void tsr_item_sizes(const tsr_cells_work *work, int64_t i, int sides, int
 
 /** Opens the rim of solid i, which is curved; its faces are divided. */
 TSR_FN void tsr_rim_open(const tsr_cells_work *work, int64_t i, tsr_rim *it) {
-  tsr_cell_at(&work->view, work->solids.cell[i], &it->cell);
+  tsr_good_cell_at(&work->view, work->solids.cell[i], &it->cell);
   it->item = work->solids.item[i];
   it->faces = tsr_cell_faces(&it->cell);
   it->corners = it->cell.shape == TSR_SHAPE_TETRA ? 4 : (it->cell.shape == TSR_SHAPE_WEDGE ? 6 : 8);
@@ -80,18 +80,18 @@ TSR_FN void tsr_rim_open(const tsr_cells_work *work, int64_t i, tsr_rim *it) {
   }
 }
 
-/** 1 if solid i is copied as it is. */
-TSR_FN int tsr_solid_is_linear(const tsr_cells_work *work, int64_t i) {
+/** 1 if solid i has no rim: it is linear, and copied, or a plain tetrahedron. */
+TSR_FN int tsr_solid_is_whole(const tsr_cells_work *work, int64_t i) {
   tsr_cell cell;
-  tsr_cell_at(&work->view, work->solids.cell[i], &cell);
-  return !cell.curved;
+  tsr_good_cell_at(&work->view, work->solids.cell[i], &cell);
+  return !cell.curved || work->plain[work->solids.item[i]] != 0;
 }
 
 /** Counts the rim of solid i. */
 TSR_FN void tsr_solid_count_rim(const tsr_cells_work *work, int64_t i) {
   tsr_rim rim;
   work->solids.rim_points[i] = work->solids.rim_triangles[i] = 0;
-  if (tsr_solid_is_linear(work, i))
+  if (tsr_solid_is_whole(work, i))
     return;
   tsr_rim_open(work, i, &rim);
   work->solids.rim_points[i] = rim.points;
@@ -184,7 +184,7 @@ TSR_FN void tsr_solid_fill_rim(const tsr_cells_filler *filler, int64_t i) {
   const int64_t first = work->solids.rim_points[i];
   int64_t *to = work->solids.triangle + 3 * work->solids.rim_triangles[i];
   tsr_rim rim;
-  if (tsr_solid_is_linear(work, i))
+  if (tsr_solid_is_whole(work, i))
     return;
   tsr_rim_open(work, i, &rim);
   tsr_rim_fill_edges(filler, &rim, first);

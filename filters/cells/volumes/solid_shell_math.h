@@ -57,7 +57,7 @@ TSR_FN void tsr_wall_open(tsr_shape shape, const double *bends, const double *pl
 }
 
 TSR_FN double tsr_wall_bend(const tsr_wall *it, const double e[3]) {
-  return tsr_solid_bend_along(it->shape, it->bends, e, e);
+  return tsr_solid_bend_twice(it->shape, it->bends, e);
 }
 
 /** Bound of the second derivative from a point of a shell to point `low` of the next one. The
@@ -122,7 +122,7 @@ TSR_FN double tsr_solid_error(const tsr_cells_work *work, int64_t i, const doubl
   tsr_cell cell;
   if (m == 0)
     return tsr_whole_error(bends);
-  tsr_cell_at(&work->view, it->cell[i], &cell);
+  tsr_good_cell_at(&work->view, it->cell[i], &cell);
   for (int64_t t = it->rim_triangles[i]; t < it->rim_triangles[i + 1]; ++t) {
     const double error = tsr_behind_triangle(it, i, t, cell.shape, bends, m);
     most = error > most ? error : most;
@@ -140,7 +140,7 @@ TSR_FN int tsr_solid_shells(const tsr_cells_work *work, int64_t i, uint8_t *limi
   tsr_cell cell;
   if (end - first == 4 && !(tsr_whole_error(bends) > TSR_FULFILLED)) /* 4: a tetrahedron's */
     return 0;
-  tsr_cell_at(&work->view, it->cell[i], &cell);
+  tsr_good_cell_at(&work->view, it->cell[i], &cell);
   /* Once round the triangles without one that asks for more shells, from the last that did. */
   for (int64_t t = first, left = end - first; left > 0; --left) {
     while (tsr_behind_triangle(it, i, t, cell.shape, bends, m) > TSR_FULFILLED) {
@@ -172,15 +172,15 @@ TSR_FN void tsr_solid_divide(const tsr_cells_work *work, int64_t i) {
   it->ids[i] = 4 * it->cells[i];
   if (triangles == 0) {
     tsr_cell cell;
-    tsr_cell_at(&work->view, it->cell[i], &cell);
-    it->ids[i] = cell.n;
+    tsr_good_cell_at(&work->view, it->cell[i], &cell);
+    it->ids[i] = cell.curved ? 4 : cell.n;
   }
 }
 
 /** Marks the points of solid i, if it is linear. Cells that share a point write the same number. */
 TSR_FN void tsr_solid_mark(const tsr_cells_work *work, int64_t i) {
   tsr_cell cell;
-  tsr_cell_at(&work->view, work->solids.cell[i], &cell);
+  tsr_good_cell_at(&work->view, work->solids.cell[i], &cell);
   for (int64_t k = 0; !cell.curved && k < cell.n; ++k)
     tsr_work_mark(work, tsr_cell_id(&work->view, &cell, k));
 }

@@ -160,5 +160,6 @@ void tsr_solids_drop(tsr_cells_plan *plan) {
   e->free(e, it->cell);
   e->free(e, it->item);
   e->free(e, it->mate);
+  e->free(e, it->turn);
   e->free(e, it->bends);
 }

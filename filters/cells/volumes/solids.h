@@ -16,6 +16,7 @@ typedef struct tsr_solids {
   int64_t *cell;   /**< n: the cell of the input */
   int64_t *item;   /**< n: the item that is face 0 of a curved solid; unused for linear ones */
   int64_t *mate;   /**< n_items: the item that is the same face, of the other solid; -1: none */
+  uint8_t *turn;   /**< n_items: the turn between the item and its mate: see tsr_turn_between */
   double *bends;   /**< TSR_SOLID_KINDS for each cell of the input; set for curved solids */
 
   int64_t *rim_points;    /**< n + 1: points of the rim; then sums */

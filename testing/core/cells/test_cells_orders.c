@@ -172,8 +172,9 @@ static void check_curve(const answer *it, const tsr_cells_view *view, const tsr_
 static void check_answer(const answer *it) {
   const tsr_cells_view view = view_of(it);
   int found = 0;
+  tsr_cell_box box;
   tsr_cell cell;
-  const int note = tsr_cell_examine(&view, 0, &cell);
+  const int note = tsr_cell_examine(&view, 0, &cell, &box);
   CHECK_SAY(note < 0, "type %d, degrees %d %d %d, %d nodes: note %d", it->type, it->d[0], it->d[1],
             it->d[2], it->n, note);
   if (note >= 0)

@@ -354,7 +354,56 @@ static void check_degrees(int a, int b) {
   cell_mesh_free(&nodes.mesh);
 }
 
+/* A flat cell of n corners, and beside its side s a triangle whose edge has the same ends and
+ * bends: both edges get the same number of steps. */
+static void check_flat_beside(int n, int s) {
+  static const double square[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+  const double tip[3] = {0.5, -1.0, 0.0};
+  const int d[3] = {2, 2, 1};
+  cell_mesh mesh = {0};
+  tsr_cells_options o;
+  cell_surface out;
+  tsr_error error;
+  double middle[3];
+  int64_t ids[8], edge[6], inside[2] = {0, 0};
+  for (int k = 0; k < n; k++) /* side s is the one along x */
+    ids[(k + s) % n] = cell_mesh_add_point(&mesh, square[n == 3 && k == 2 ? 3 : k]);
+  for (int k = 0; k < n; k++) {
+    for (int c = 0; c < 3; c++)
+      middle[c] = 0.5 * (mesh.points[3 * ids[k] + c] + mesh.points[3 * ids[(k + 1) % n] + c]);
+    ids[n + k] = cell_mesh_add_point(&mesh, middle);
+  }
+  cell_mesh_add_cell(&mesh, n == 3 ? 22 : 23, d, ids, 2 * n);
+  edge[0] = ids[(s + 1) % n];
+  edge[1] = ids[s];
+  edge[2] = cell_mesh_add_point(&mesh, tip);
+  for (int k = 0; k < 3; k++) {
+    for (int c = 0; c < 3; c++)
+      middle[c] = 0.5 * (mesh.points[3 * edge[k] + c] + mesh.points[3 * edge[(k + 1) % 3] + c]);
+    middle[2] = k == 0 ? 0.3 : 0.0;
+    edge[3 + k] = cell_mesh_add_point(&mesh, middle);
+  }
+  cell_mesh_add_cell(&mesh, 22, d, edge, 6);
+  tsr_cells_options_init(&o);
+  const tsr_cells_view view = cell_mesh_view(&mesh, 0);
+  CHECK_INT(cell_surface_make(&mesh, &view, &o, NULL, &out, &error), TSR_OK);
+  for (int64_t p = 0; p < out.sizes.points; p++) {
+    const double *x = out.points + 3 * p;
+    if (fabs(x[1]) < 1e-12 && x[0] > 1e-9 && x[0] < 1.0 - 1e-9)
+      inside[x[2] > 1e-9]++;
+  }
+  CHECK(inside[1] > 3);
+  CHECK_INT(inside[0], inside[1]);
+  cell_surface_free(&out);
+  cell_mesh_free(&mesh);
+}
+
 int main(void) {
+  for (int side = 0; side < 4; side++) {
+    if (side < 3)
+      check_flat_beside(3, side);
+    check_flat_beside(4, side);
+  }
   check_degrees(2, 4);
   check_degrees(5, 3);
   check_degrees(2, 10);

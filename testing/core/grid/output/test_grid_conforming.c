@@ -454,6 +454,7 @@ int main(void) {
   check_random(16, 8, 8, 2);
   check_random(29, 22, 0, 3);
   check_guarantee(24, 19, 17);
+  check_guarantee(28, 28, 28); /* a later round cuts a root in another way, and asks then */
   check_guarantee(61, 47, 0);
   for (int k = 0; k < 12; k++) {
     const double threshold = 0.5 * (k + 1);

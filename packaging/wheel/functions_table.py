@@ -61,9 +61,10 @@ True
 
 A mesh, which need not be structured:
 
->>> mesh = pv.examples.cells.Tetrahedron()
+>>> mesh = pv.SolidSphere(outer_radius=0.5)
 >>> mesh["height"] = mesh.points[:, 2]
->>> tessera_vtk.adaptive_grid(mesh, finest_cell=0.05, interpolation_error=0.2, hanging_nodes="free").n_cells > 1
+>>> grid = tessera_vtk.adaptive_grid(mesh, finest_cell=0.05, interpolation_error=0.02, hanging_nodes="free")
+>>> grid.n_cells < mesh.n_cells
 True
 """, "resample it first, for instance pyvista.ImageData(...).sample(mesh)",
         ("OutputType", "AMRBlockSize", "OverTime"),

@@ -167,6 +167,10 @@ tsr_status tsr_mesh_make_lattice(tsr_mesh_plan *plan, tsr_error *error) {
   TSR_MESH_TRY(TSR_REDUCE(e, tsr_mesh_measure, *mesh, mesh->n, &found, error));
   for (int k = 0; k < TSR_MESH_NOTES; ++k)
     tsr_note_join(&plan->sizes.notes[k], found.notes[k]);
+  /* If all cells are turned round, the mesh is as good as its mirror image.
+   * vtkRectilinearGridToTetrahedra makes such meshes. */
+  if (plan->sizes.notes[TSR_MESH_NOTE_INVERTED].count == mesh->n)
+    plan->sizes.notes[TSR_MESH_NOTE_INVERTED] = (tsr_note_count){0, -1};
   set_sizes(plan);
   return TSR_OK;
 }

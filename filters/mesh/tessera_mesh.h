@@ -112,8 +112,8 @@ void tsr_mesh_options_init(tsr_mesh_options *options);
 typedef enum tsr_mesh_note {
   TSR_MESH_NOTE_NOT_FINITE = 0, /**< cells with a point whose coordinates are not finite: ignored */
   TSR_MESH_NOTE_FLAT,           /**< cells without volume (in a plane: area): they hold no corner */
-  TSR_MESH_NOTE_INVERTED, /**< tetrahedra, hexahedra, voxels and pyramids with negative volume:
-                               taken as if they were turned round */
+  TSR_MESH_NOTE_INVERTED, /**< tetrahedra, hexahedra, voxels and pyramids with negative volume, if
+                               not all cells are so: taken as if they were turned round */
   TSR_MESH_NOTE_KIND,     /**< cells of other kinds, as quadratic ones: ignored */
   TSR_MESH_NOTES
 } tsr_mesh_note;

@@ -151,6 +151,28 @@ static void check_notes(void) {
   mesh_case_free(&it);
 }
 
+/* Cells that are turned round are told of unless all are, as in a mirrored mesh. */
+static void check_inverted(void) {
+  mesh_case it = cube(MESH_HEXES);
+  mesh_out out;
+  for (int64_t i = 0; i < it.n_points; ++i)
+    it.points[3 * i] *= -1.0;
+  mesh_run(&it, NULL, NULL, &out);
+  CHECK_INT(out.status, TSR_OK);
+  CHECK_INT(out.sizes.notes[TSR_MESH_NOTE_INVERTED].count, 0);
+  mesh_out_free(&out);
+  for (int k = 0; k < 4; ++k) {
+    const int64_t lower = it.ids[k];
+    it.ids[k] = it.ids[4 + k];
+    it.ids[4 + k] = lower;
+  }
+  mesh_run(&it, NULL, NULL, &out);
+  CHECK_INT(out.sizes.notes[TSR_MESH_NOTE_INVERTED].count, it.n_cells - 1);
+  CHECK_INT(out.sizes.notes[TSR_MESH_NOTE_INVERTED].first, 1);
+  mesh_out_free(&out);
+  mesh_case_free(&it);
+}
+
 /* Float points and 32-bit ids make the octree of the same numbers in double and 64 bits. */
 static void check_types(void) {
   mesh_case it = cube(MESH_MIXED);
@@ -189,6 +211,7 @@ int main(void) {
   check_options();
   check_known();
   check_notes();
+  check_inverted();
   check_types();
   return check_result();
 }

@@ -128,8 +128,8 @@ typedef struct tsr_execution {
   const void *owner;
   /**
    * Returns a version number of the array, an input or an output, that begins at `data`. It must
-   * change whenever the values may have changed; 0 means unknown. A copy that stayed on the device,
-   * or that a fill left there, is an input only if address, size in bytes and version are equal.
+   * change whenever the values may have changed; 0 means unknown. A copy on the device, of an input
+   * or left by a fill, is used without a comparison only if address, size and version are equal.
    * Called by the thread that makes the plan or fills it. Default NULL: every version is unknown.
    */
   uint64_t (*generation)(void *generation_context, const void *data);

@@ -19,7 +19,7 @@ struct made_output {
   int64_t bytes;
   uint64_t generation; // 0: unknown
   void *memory;
-  int users;   // plans that compare or copy it
+  int users;   // plans that compare it, copy it or read it in place
   bool wanted; // false: freed once nobody uses it
 };
 

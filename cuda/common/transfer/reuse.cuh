@@ -8,7 +8,8 @@
 
 // Keeps the sources of these copies to the host, which are done, on the device. A source stays if
 // it is a block of `memory`, from which it is taken, and its target is memory of tsr_output_alloc,
-// which says when it is freed. All work that uses the sources must be done.
+// which says when it is freed. All work that uses the sources must be done. The execution's
+// generations of the targets are noted with them.
 void tsr_reuse_keep(const tsr_device_state *state, const tsr_execution *execution,
                     tsr_memory *memory, const std::vector<tsr_copy> &copies);
 

@@ -61,25 +61,9 @@ TSR_FN void tsr_copy_tuple(const tsr_cells_target *it, int64_t from, int64_t to)
   const size_t size = tsr_value_size(it->type);
   const int n = it->in.components;
   if (it->type == it->in.type) {
-    const char *in = (const char *)it->in.data + (size_t)(from * n) * size;
-    char *out = tsr_target_at(it, size, to);
-    switch ((size_t)n * size) { /* the usual sizes become single instructions */
-    case 4:
-      memcpy(out, in, 4);
-      return;
-    case 8:
-      memcpy(out, in, 8);
-      return;
-    case 12:
-      memcpy(out, in, 12);
-      return;
-    case 24:
-      memcpy(out, in, 24);
-      return;
-    default:
-      memcpy(out, in, (size_t)n * size);
-      return;
-    }
+    memcpy(tsr_target_at(it, size, to), (const char *)it->in.data + (size_t)(from * n) * size,
+           (size_t)n * size);
+    return;
   }
   for (int c = 0; c < n; ++c) {
     const double value = tsr_load(&it->in, from * n + c);

@@ -5,7 +5,6 @@
 #include "cuda/curves/plan.cuh"
 
 #include "cuda/common/memory/kept.cuh"
-#include "cuda/common/memory/outputs.cuh"
 #include "cuda/common/policy.cuh"
 #include "cuda/common/scan.cuh"
 #include "cuda/common/transfer/pinned.cuh"
@@ -344,7 +343,6 @@ tsr_status tsr_curves_cuda_open(const tsr_curves_request *request, tsr_curves_de
 void tsr_curves_cuda_close(tsr_curves_device *plan) {
   const tsr_on_device scope(plan->state->device);
   tsr_opened_stop(plan);
-  tsr_outputs_lock(plan->state->device);
   delete plan;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The output of a whole plan, made on the device and brought to the caller's arrays.
 #include "cuda/common/memory/callers.cuh"
-#include "cuda/common/memory/outputs.cuh"
 #include "cuda/common/transfer/reuse.cuh"
 #include "cuda/grid/output/fill.cuh"
 #include "cuda/grid/output/values/sums.cuh"
@@ -414,6 +413,5 @@ tsr_status tsr_grid_cuda_fill(tsr_grid_device *grid, const tsr_grid_request *req
   TSR_STEP(read_errors(&it, error));
   tsr_reuse_keep(grid->state, request->execution, &it.memory, it.down);
   tsr_note_peak(*grid, request->report);
-  tsr_outputs_lock(grid->state->device);
   return TSR_OK;
 }

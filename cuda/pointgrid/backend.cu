@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tables that filters/pointgrid gets: the steps as kernels, and what is written by hand.
-#include "cuda/common/memory/outputs.cuh"
 #include "cuda/pointgrid/device.cuh"
 #include "pointgrid/steps.h"
 
@@ -31,7 +30,6 @@ tsr_status check_launch(const tsr_pointgrid_input *input, tsr_error *error) {
 
 void close(tsr_pointgrid_device *plan) {
   const tsr_on_device scope(plan->state->device);
-  tsr_outputs_lock(plan->state->device); // the outputs that it has filled are ready for later plans
   tsr_opened_stop(plan);
   delete plan;
 }

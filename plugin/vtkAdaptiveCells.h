@@ -92,6 +92,11 @@ public:
   ///@}
 
   ///@{
+  /** MiB of input that stay on the device for the next execution; 0: none. Default 1024. */
+  TesseraProperty(KeepInputOnDevice, int);
+  ///@}
+
+  ///@{
   /** Make the cell array SourceCell. Default off. */
   TesseraProperty(GenerateSourceCell, bool);
   ///@}

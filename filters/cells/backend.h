@@ -25,9 +25,9 @@ typedef struct tsr_cells_device tsr_cells_device;
 
 /** Functions that CUDA supplies. */
 typedef struct tsr_cells_backend {
-  /** Sets up the executor. */
-  tsr_status (*open)(const tsr_execution *execution, tsr_report *report, tsr_cells_device **device,
-                     tsr_executor *executor, tsr_error *error);
+  /** Sets up the executor. keep_bytes: as of the options. */
+  tsr_status (*open)(const tsr_execution *execution, int64_t keep_bytes, tsr_report *report,
+                     tsr_cells_device **device, tsr_executor *executor, tsr_error *error);
   /** Chooses the kernels by the largest degree of the cells. Until then those for all degrees run.
    */
   void (*set_degree)(tsr_executor *executor, int degree);

@@ -78,6 +78,10 @@ tsr_status tsr_cells_check(const tsr_cells_view *view, const tsr_cells_options *
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the limit of points must be at least 0, but is %lld",
                     (long long)o->limit_points);
+  if (o->keep_bytes < 0)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the bytes of input kept on a device must be 0 or more, but are %lld",
+                    (long long)o->keep_bytes);
   return check_fields(view, o, error);
 }
 

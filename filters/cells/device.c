@@ -18,9 +18,10 @@ tsr_status tsr_cells_open(tsr_cells_plan *plan, tsr_error *error) {
   static const tsr_task loops[] = {TSR_CELLS_STEPS(TSR_STEP_ENTRY)};
   static const tsr_reduction *const reductions[] = {TSR_CELLS_REDUCTIONS(TSR_REDUCTION_ENTRY)};
   tsr_executor_on_cpu(&plan->executor, &plan->base.execution, loops, reductions);
-  return plan->base.on_device ? cells_backend()->open(&plan->base.execution, &plan->base.report,
-                                                      &plan->device, &plan->executor, error)
-                              : TSR_OK;
+  return plan->base.on_device
+             ? cells_backend()->open(&plan->base.execution, plan->options.keep_bytes,
+                                     &plan->base.report, &plan->device, &plan->executor, error)
+             : TSR_OK;
 }
 
 void tsr_cells_set_degree(tsr_cells_plan *plan, int degree) {

@@ -8,6 +8,8 @@
 /* Property, first member, type, how many, bounds, defaults. */
 #define ONE(NAME, MEMBER, TYPE, NUMBERS, LEAST, MOST, ...)                                         \
   TSR_PROPERTY(tsr_cells_options, NAME, MEMBER, TYPE, NUMBERS, 1, LEAST, MOST, __VA_ARGS__)
+#define BYTES(NAME, MEMBER, LEAST, MOST, VALUE) /* shown in MiB */                                 \
+  TSR_PROPERTY(tsr_cells_options, NAME, MEMBER, INT64, 1, 1 << 20, LEAST, MOST, VALUE)
 
 static const tsr_property properties[] = {
     ONE(OutputType, output, CHOICE, 1, 0, TSR_CELLS_VOLUMES, TSR_CELLS_SURFACE),
@@ -22,7 +24,8 @@ static const tsr_property properties[] = {
     ONE(UseMaximumEdgeLength, use_max_length, INT, 1, 0, 1, 0),
     ONE(MaximumEdgeLength, max_length, DOUBLE, 1, 0, INFINITY, 1),
     ONE(MaximumSegments, max_segments, INT, 1, 1, 4096, 1024),
-    ONE(MergePoints, merge_points, INT, 1, 0, 1, 0)};
+    ONE(MergePoints, merge_points, INT, 1, 0, 1, 0),
+    BYTES(KeepInputOnDevice, keep_bytes, 0, INFINITY, 1 << 30)};
 
 enum { PROPERTIES = sizeof properties / sizeof properties[0] };
 

@@ -127,11 +127,12 @@ typedef struct tsr_cells_options {
   int defer_count;  /**< [0] 1: the plan has no sizes, and cannot be filled, before
                          tsr_cells_fit_budget has counted its points */
   int64_t
-      limit_points; /**< [0] >= 0: a plan of more points ends with TSR_TOO_LARGE; 0 = no limit */
-  int merge_points; /**< [0] 1 = all points of the input with equal coordinates, and equal weights
-                         if there are any, are taken for the one with the lowest id, whose values of
-                         point arrays the others then have, too. Criteria and arrays are those of
-                       the mesh that results */
+      limit_points;   /**< [0] >= 0: a plan of more points ends with TSR_TOO_LARGE; 0 = no limit */
+  int merge_points;   /**< [0] 1 = all points of the input with equal coordinates, and equal weights
+                           if there are any, are taken for the one with the lowest id, whose values of
+                           point arrays the others then have, too. Criteria and arrays are those of
+                         the mesh that results */
+  int64_t keep_bytes; /**< [2^30] CUDA, >= 0: as tsr_grid_options.keep_bytes */
 } tsr_cells_options;
 
 /** Sets every member to its default. `options` must not be NULL. */

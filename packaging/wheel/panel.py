@@ -102,10 +102,14 @@ def read(folder: str) -> list[Proxy]:
             continue
         with open(path, encoding="utf-8") as source:
             text = source.read()
+        words = text
+        if "@EXECUTION@" in text:
+            with open(os.path.join(folder, "properties", name + "Launch.xml"), encoding="utf-8") as source:
+                words += source.read()
         settings = _settings(path)
         for block, word, cuda in (("Limit", "@LIMIT@", False), ("Execution", "@EXECUTION@", False),
-                                  (name + "Launch", "@EXECUTION@", True)):
-            if word in text:
+                                  (name + "Launch", "@EXECUTION@", True), ("KeepInput", "@KEEP_INPUT@", True)):
+            if word in words:
                 settings += _settings(os.path.join(folder, "properties", block + ".xml"), cuda)
         root = ElementTree.fromstring(text)
         about = next(root.iter("Documentation"))

@@ -240,6 +240,55 @@ static void compare(const shared_mesh *mesh, int rational, int variant, const ch
   free_made(&other);
 }
 
+static uint64_t version; /* of every array; 0: not known */
+
+static uint64_t version_of(void *context, const void *data) {
+  (void)context;
+  (void)data;
+  return version;
+}
+
+static void expect(const shared_mesh *mesh, const tsr_cells_options *o, const tsr_execution *cuda,
+                   const made *right, const char *what) {
+  const tsr_cells_view view = cell_mesh_view(&mesh->mesh, 0);
+  made found;
+  make(mesh, &view, o, 0, cuda, &found);
+  const char *const other = difference(right, &found);
+  CHECK_SAY(other == NULL, "%s: %s differs", what, other ? other : "");
+  free_made(&found);
+}
+
+/* Input that stays on the device: a plan does not notice that the host has other values by now,
+ * unless it is told, or nothing may stay. */
+static void check_kept(void) {
+  tsr_execution cpu = execution_cpu(), cuda = execution_cuda();
+  shared_mesh mesh = make_mesh(0, 2, 2, 0.1, 0);
+  const tsr_cells_view view = cell_mesh_view(&mesh.mesh, 0);
+  tsr_cells_options o;
+  made before, after;
+  tsr_cells_options_init(&o);
+  o.chord_error = 0.02;
+  cuda.generation = version_of;
+  cuda.owner = &mesh;
+  make(&mesh, &view, &o, 0, &cpu, &before);
+  version = 1;
+  expect(&mesh, &o, &cuda, &before, "first");
+  for (int64_t i = 0; i < 3 * mesh.mesh.n_points; i++)
+    mesh.mesh.points[i] *= 2.0;
+  make(&mesh, &view, &o, 0, &cpu, &after);
+  CHECK(difference(&before, &after) != NULL);
+  expect(&mesh, &o, &cuda, &before, "the same version");
+  version = 2;
+  expect(&mesh, &o, &cuda, &after, "another version");
+  version = 1;
+  o.keep_bytes = 0;
+  expect(&mesh, &o, &cuda, &after, "nothing may stay");
+  tsr_device_forget(&mesh);
+  free_made(&before);
+  free_made(&after);
+  free_mesh(&mesh);
+}
+
 int main(int argc, char **argv) {
   const int small = argc > 1 && strcmp(argv[1], "small") == 0;
   const int missing = gpu_missing();
@@ -260,5 +309,6 @@ int main(int argc, char **argv) {
         compare(&mesh, rational, variant, what);
         free_mesh(&mesh);
       }
+  check_kept();
   return check_result();
 }

@@ -62,6 +62,8 @@ def properties(source, name):
     if "@EXECUTION@" in text:
         for block in ("Execution", f"{name}Launch"):
             shared += read(source / "xml/properties" / f"{block}.xml")
+        if "@KEEP_INPUT@" in (source / "xml/properties" / f"{name}Launch.xml").read_text(encoding="utf-8"):
+            shared += read(source / "xml/properties/KeepInput.xml")
     return own, shared
 
 

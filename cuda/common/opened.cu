@@ -124,10 +124,10 @@ void tsr_opened_stop(tsr_opened *plan) {
     for (const void *memory : plan->made)
       tsr_made_give(memory, code == cudaSuccess);
   }
-  if (plan->state) {
+  if (plan->state)
     tsr_made_trim(plan->state);
-    tsr_outputs_lock(plan->state->device); // what this plan has filled is ready for later plans
-  }
+  if (plan->state && !plan->leads)
+    tsr_outputs_lock(plan->state->device); // for later plans
   tsr_stream_close(plan->stream, plan->begin, plan->end);
   tsr_stream_close(nullptr, plan->callers.ready, nullptr);
 }

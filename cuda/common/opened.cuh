@@ -48,6 +48,7 @@ struct tsr_opened {
   std::vector<const void *> made; // outputs of earlier fills (memory/made.cuh) that it uses
   std::vector<tsr_derived> derived;
   tsr_callers_arrays callers;
+  bool leads; // to another plan that follows at once, and would wait while pages are locked
 };
 
 // Check launch options that several filters have: the child stream and the number of slots for

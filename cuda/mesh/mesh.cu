@@ -18,6 +18,7 @@ tsr_status open(const tsr_execution *execution, int64_t keep_bytes, tsr_report *
       TSR_MESH_REDUCTIONS(TSR_REDUCTION_ENTRY)};
   TSR_STEP(tsr_open_steps(execution, report, made, executor, launches, reductions, error));
   tsr_kept_begin(*made, keep_bytes);
+  (*made)->leads = true; // the grid of the octree
   return TSR_OK;
 }
 

@@ -45,8 +45,8 @@ TSR_FN double tsr_triangle_error(const double d[3]) {
 
 /** The vectors in the parameters of a face along its side s, and across. */
 TSR_FN void tsr_side_vectors(int sides, int s, double along[2], double across[2]) {
-  const double corner[2][4][2] = {{{0.0, 0.0}, {1.0, 0.0}, {0.0, 1.0}, {0.0, 0.0}},
-                                  {{0.0, 0.0}, {1.0, 0.0}, {1.0, 1.0}, {0.0, 1.0}}};
+  static const double corner[2][4][2] = {{{0.0, 0.0}, {1.0, 0.0}, {0.0, 1.0}, {0.0, 0.0}},
+                                         {{0.0, 0.0}, {1.0, 0.0}, {1.0, 1.0}, {0.0, 1.0}}};
   const double(*at)[2] = corner[sides - 3];
   const double *from = at[s], *to = at[(s + 1) % sides], *up = at[(s + sides - 1) % sides];
   for (int c = 0; c < 2; ++c) {

@@ -50,7 +50,7 @@ typedef struct tsr_stencil {
 /** Sets the second difference along the edge from corner i to corner j of a simplex: offset 0 of
  *  corner 0, a step along axis k - 1 of corner k. */
 TSR_FN void tsr_stencil_edge(tsr_stencil *it, int i, int j, int d) {
-  const double factor[3] = {1.0, -2.0, 1.0};
+  static const double factor[3] = {1.0, -2.0, 1.0};
   const int from[3][2] = {{i, i}, {i, j}, {j, j}};
   it->terms = 3;
   it->scale = (double)(d * (d - 1));
@@ -63,7 +63,7 @@ TSR_FN void tsr_stencil_edge(tsr_stencil *it, int i, int j, int d) {
 
 /** Sets the second derivative along the axes i and j of a lattice of the degrees d. */
 TSR_FN void tsr_stencil_axes(tsr_stencil *it, int i, int j, const int d[3]) {
-  const double straight[4] = {1.0, -2.0, 1.0, 0.0}, mixed[4] = {1.0, -1.0, -1.0, 1.0};
+  static const double straight[4] = {1.0, -2.0, 1.0, 0.0}, mixed[4] = {1.0, -1.0, -1.0, 1.0};
   it->terms = i == j ? 3 : 4;
   it->scale = i == j ? (double)(d[i] * (d[i] - 1)) : (double)(d[i] * d[j]);
   for (int t = 0; t < 4; ++t) {
@@ -77,9 +77,9 @@ TSR_FN void tsr_stencil_axes(tsr_stencil *it, int i, int j, const int d[3]) {
 
 /** Sets the stencil of kind k of a solid. */
 TSR_FN void tsr_stencil_set(tsr_stencil *it, tsr_shape shape, const int d[3], int k) {
-  const int edge[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-  const int flat[3][2] = {{0, 1}, {0, 2}, {1, 2}};
-  const int axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+  static const int edge[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+  static const int flat[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+  static const int axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
   for (int c = 0; c < 3; ++c)
     it->d[c] = d[c];
   if (shape == TSR_SHAPE_TETRA) {
@@ -91,7 +91,8 @@ TSR_FN void tsr_stencil_set(tsr_stencil *it, tsr_shape shape, const int d[3], in
     tsr_stencil_edge(it, flat[k][0], flat[k][1], d[0]);
     it->d[0] = it->d[1] = d[0] - 2;
   } else {
-    const int axis[3] = {2, 0, 1}; /* the triangle's coefficients step along both axes alike */
+    /* the triangle's coefficients step along both axes alike */
+    static const int axis[3] = {2, 0, 1};
     tsr_stencil_axes(it, axis[k - 3], 2, d);
     if (k == 5) {
       it->scale = (double)(d[0] * d[2]);

@@ -16,6 +16,10 @@ tsr_status tsr_solids_measure(tsr_cells_plan *plan, tsr_error *error);
 /** Marks the points of linear solids as points of the output. */
 tsr_status tsr_solids_mark(tsr_cells_plan *plan, tsr_error *error);
 
+/** Finds which faces two solids share, of solids that may be divided. The corners of items that are
+ *  not flat must be marked. */
+tsr_status tsr_solids_pair(tsr_cells_plan *plan, tsr_error *error);
+
 /** Divides the solids, and adds them to the sizes. Their faces must be divided. */
 tsr_status tsr_solids_count(tsr_cells_plan *plan, tsr_error *error);
 

@@ -278,6 +278,64 @@ TSR_FAR_FN void tsr_solid_bends(const tsr_cells_view *view, const tsr_cells_crit
   }
 }
 
+/** Adds the components `first` to `first` + n - 1 of an array at the nodes of a Lagrange
+ * tetrahedron of degree 2, in VTK's order, to the bounds of all kinds. Has the bits of
+ * tsr_solid_bend_of(): in rows of the form's matrix, zeros are left out. They matter where a value
+ * is not finite: no derivative is a number then. */
+TSR_FN void tsr_quadratic_bends_add(const tsr_array *array, int first, int n, double over,
+                                    const int64_t id[10], double bends[TSR_SOLID_KINDS]) {
+  static const int edge[6][3] = {{0, 4, 1}, {0, 6, 2}, {0, 7, 3}, {1, 5, 2}, {1, 8, 3}, {2, 9, 3}};
+  double square[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+  for (int c = first; c < first + n; ++c) {
+    double x[10], zero = 0.0;
+    tsr_load_values(array, c, 10, id, x);
+    for (int k = 9; k >= 0; --k) {
+      x[k] = k == 0 ? 0.0 : x[k] - x[0];
+      zero += 0.0 * x[k];
+    }
+    if (!(zero == 0.0))
+      return;
+    for (int k = 0; k < 6; ++k) {
+      const double from = x[edge[k][0]], to = x[edge[k][2]];
+      const double middle = (-0.5 * from + 2.0 * x[edge[k][1]]) + -0.5 * to;
+      const double value = 2.0 * ((from - 2.0 * middle) + to);
+      square[k] += value * value;
+    }
+  }
+  for (int k = 0; k < 6; ++k)
+    bends[k] = tsr_larger_bend(bends[k], sqrt(square[k]) * over);
+}
+
+/** Finds the bounds of all kinds of a Lagrange tetrahedron of degree 2, over all criteria. */
+TSR_FN void tsr_quadratic_bends(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
+                                const tsr_cell *cell, double bends[TSR_SOLID_KINDS]) {
+  const int n = tsr_criteria_count(criteria);
+  int64_t id[10];
+  for (int k = 0; k < 10; ++k)
+    id[k] = tsr_cell_id(view, cell, k);
+  for (int k = 0; k < TSR_SOLID_KINDS; ++k)
+    bends[k] = 0.0;
+  for (int i = 0; i < n; ++i) {
+    const tsr_array *array;
+    int component;
+    const double over = tsr_criterion(view, criteria, i, &array, &component);
+    if (over > 0.0)
+      tsr_quadratic_bends_add(array, component, i == 0 ? 3 : 1, over, id, bends);
+  }
+}
+
+/** Finds the bounds of all kinds of a curved solid, over all criteria. */
+TSR_FN void tsr_cell_bends(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
+                           const tsr_cell *cell, double bends[TSR_SOLID_KINDS]) {
+  tsr_solid solid;
+  if (cell->shape == TSR_SHAPE_TETRA && cell->d[0] == 2 && cell->basis == TSR_BASIS_LAGRANGE) {
+    tsr_quadratic_bends(view, criteria, cell, bends);
+    return;
+  }
+  tsr_solid_of(view, cell, &solid);
+  tsr_solid_bends(view, criteria, &solid, bends);
+}
+
 /** Half of the largest sum of l_i l_j D_ij over barycentric coordinates l of a tetrahedron, or
  * more. Opposite edges, 01 and 23, 02 and 13, 03 and 12, share a bound: l_0 l_1 + l_2 l_3 is at
  * most 1/4, and all six products together are at most 3/8. d: 01, 23, 02, 13, 03, 12. */

@@ -278,14 +278,11 @@ TSR_FN int tsr_solid_side_steps(const tsr_cells_work *work, int64_t i, int s) {
 /** Finds the bends of solid i. */
 TSR_FN void tsr_solid_bend(const tsr_cells_work *work, int64_t i) {
   const int64_t number = work->solids.cell[i];
-  tsr_solid solid;
   tsr_cell cell;
   tsr_good_cell_at(&work->view, number, &cell);
-  if (!cell.curved)
-    return;
-  tsr_solid_of(&work->view, &cell, &solid);
-  tsr_solid_bends(&work->view, &work->criteria, &solid,
-                  work->solids.bends + TSR_SOLID_KINDS * number);
+  if (cell.curved)
+    tsr_cell_bends(&work->view, &work->criteria, &cell,
+                   work->solids.bends + TSR_SOLID_KINDS * number);
 }
 
 /** Sets number[i]: whether cell i is a solid. */

@@ -86,6 +86,8 @@ tsr_status tsr_cells_find_items(tsr_cells_plan *plan, tsr_error *error) {
   const int64_t n = work->view.n_cells;
   tsr_cells_progress(plan, 0.0, LOOKED);
   tsr_status status = ALLOC(counts, 3 * n + 1, "the counts of faces");
+  if (status == TSR_OK && work->solids.on)
+    status = ALLOC(solids.number, n + 1, "the list of volume cells");
   if (status == TSR_OK)
     status = TSR_REDUCE(e, tsr_cells_look, *work, n, facts, error);
   work->volumes = status == TSR_OK && facts->volumes > 0 && !work->solids.on;

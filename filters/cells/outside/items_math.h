@@ -51,7 +51,8 @@ TSR_FN void tsr_cells_look_join(tsr_cells_facts *all, const tsr_cells_facts *par
   all->lagrange |= part->lagrange;
 }
 
-/** Examines cell i: counts its vertices, lines and faces, and adds it to the facts. */
+/** Examines cell i: counts its vertices, lines and faces, finds out whether it is a solid, and adds
+ *  it to the facts. */
 TSR_FN void tsr_cells_look(const tsr_cells_work *work, int64_t i, tsr_cells_facts *facts) {
   const int64_t n = work->view.n_cells;
   const int role = tsr_work_role(work, i);
@@ -60,6 +61,8 @@ TSR_FN void tsr_cells_look(const tsr_cells_work *work, int64_t i, tsr_cells_fact
   tsr_cell cell;
   int note = -1;
   counts[i] = counts[n + i] = counts[2 * n + i] = 0;
+  if (work->solids.on)
+    work->solids.number[i] = 0;
   if (role == TSR_CELLS_ABSENT)
     return;
   note = tsr_cell_examine(&work->view, i, &cell, &box);
@@ -79,6 +82,7 @@ TSR_FN void tsr_cells_look(const tsr_cells_work *work, int64_t i, tsr_cells_fact
       return;
     }
     counts[2 * n + i] = cell.curved ? tsr_cell_faces(&cell) : 0;
+    work->solids.number[i] = 1;
     facts->volumes++;
   } else if (cell.shape >= TSR_SHAPE_TETRA) {
     counts[2 * n + i] = tsr_cell_faces(&cell);

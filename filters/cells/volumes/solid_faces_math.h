@@ -285,16 +285,6 @@ TSR_FN void tsr_solid_bend(const tsr_cells_work *work, int64_t i) {
                    work->solids.bends + TSR_SOLID_KINDS * number);
 }
 
-/** Sets number[i]: whether cell i is a solid. */
-TSR_FN void tsr_solid_look(const tsr_cells_work *work, int64_t i) {
-  tsr_cell_box box;
-  tsr_cell cell;
-  work->solids.number[i] = tsr_work_role(work, i) == TSR_CELLS_DRAWN &&
-                           tsr_cell_examine(&work->view, i, &cell, &box) < 0 &&
-                           cell.shape >= TSR_SHAPE_TETRA &&
-                           (!cell.curved || tsr_solid_is_divided(&cell));
-}
-
 /** Lists cell i, if it is a solid. */
 TSR_FN void tsr_solid_list(const tsr_cells_work *work, int64_t i) {
   const tsr_solids *it = &work->solids;

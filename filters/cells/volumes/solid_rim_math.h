@@ -63,7 +63,7 @@ TSR_FN void tsr_rim_open(const tsr_cells_work *work, int64_t i, tsr_rim *it) {
   tsr_good_cell_at(&work->view, work->solids.cell[i], &it->cell);
   it->item = work->solids.item[i];
   it->faces = tsr_cell_faces(&it->cell);
-  it->corners = it->cell.shape == TSR_SHAPE_TETRA ? 4 : (it->cell.shape == TSR_SHAPE_WEDGE ? 6 : 8);
+  it->corners = tsr_solid_corners(it->cell.shape);
   it->points = it->corners;
   it->edges = 0;
   it->triangles = 0;

@@ -11,14 +11,10 @@ tsr_status tsr_solids_find(tsr_cells_plan *plan, tsr_error *error) {
   tsr_executor *e = &plan->executor;
   tsr_solids *it = &plan->work.solids;
   const int64_t n = plan->work.view.n_cells;
-  tsr_status status = TSR_OK;
+  tsr_status status;
   if (!it->on)
     return TSR_OK;
-  status = ALLOC(number, n + 1, "the list of volume cells");
-  if (status == TSR_OK)
-    status = TSR_EACH(e, tsr_solid_look, plan->work, n, error);
-  if (status == TSR_OK)
-    status = e->scan(e, it->number, n, error);
+  status = e->scan(e, it->number, n, error);
   if (status == TSR_OK)
     status = e->read(e, &it->n, it->number + n, sizeof it->n, error);
   if (status == TSR_OK)

@@ -6,8 +6,8 @@
 
 #include "cells/plan.h"
 
-/** Lists the solids. work.counts must hold the prefix sums of the items, as it does until
- *  tsr_cells_find_items frees it. */
+/** Lists the solids, which tsr_cells_look() found. work.counts must hold the prefix sums of the
+ * items, as it does until tsr_cells_find_items frees it. */
 tsr_status tsr_solids_find(tsr_cells_plan *plan, tsr_error *error);
 
 /** Finds the bends of all curved solids, under the criteria in force. */

@@ -201,7 +201,8 @@ TSR_FN int tsr_strip_tries(const tsr_bends *bends, const tsr_products *products,
   tsr_strip_any(along, grid, &bases);
   extent = tsr_strip_extent(&bases);
   for (int k = 0; k < TSR_STRIP_TRIES; ++k) {
-    const double depth = tsr_strip_depth(deepest, k);
+    const double depth = deepest; /* tsr_strip_depth() of k tries */
+    deepest *= TSR_STRIP_STEP;
     if (tsr_strip_error(bends, products, s, &bases, depth) > TSR_FULFILLED ||
         !tsr_strip_is_short(asked, s, extent, depth))
       continue;

@@ -257,21 +257,20 @@ TSR_FN void tsr_solids_raise(const tsr_cells_work *work, int64_t i, tsr_bends *b
     tsr_solid_raise(work, work->solids.mate[i], i, bends);
 }
 
-/** Steps that the solid of item i asks for along side s of its face; 0: it is no solid. */
-TSR_FN int tsr_solid_side_steps(const tsr_cells_work *work, int64_t i, int s) {
+/** Steps that the cell of item i asks for along side s of its face; 0: it is no solid. */
+TSR_FN int tsr_solid_side_steps(const tsr_cells_work *work, const tsr_cell *cell, int64_t i,
+                                int s) {
   const double *own = work->solids.bends + TSR_SOLID_KINDS * tsr_item_cell(work->items[i]);
   const int f = tsr_item_face(work->items[i]);
   double from[3], to[3], along[3];
-  tsr_cell cell;
-  tsr_work_cell(work, work->items[i], &cell);
-  if (!tsr_is_solid(work, &cell))
+  if (!tsr_is_solid(work, cell))
     return 0;
-  tsr_solid_corner(cell.shape, tsr_face_corner(&cell, f, s), from);
-  tsr_solid_corner(cell.shape, tsr_face_corner(&cell, f, (s + 1) % tsr_face_corners(&cell, f)), to);
+  tsr_solid_corner(cell->shape, tsr_face_corner(cell, f, s), from);
+  tsr_solid_corner(cell->shape, tsr_face_corner(cell, f, (s + 1) % tsr_face_corners(cell, f)), to);
   for (int c = 0; c < 3; ++c)
     along[c] = to[c] - from[c];
   return (int)tsr_ceil_count(
-      sqrt(tsr_solid_bend_twice(cell.shape, own, along) / (8.0 * TSR_EDGE_SHARE * TSR_RIM_SHARE)),
+      sqrt(tsr_solid_bend_twice(cell->shape, own, along) / (8.0 * TSR_EDGE_SHARE * TSR_RIM_SHARE)),
       work->criteria.most);
 }
 

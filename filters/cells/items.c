@@ -10,14 +10,6 @@
 #define ALLOC(MEMBER, N, WHAT)                                                                     \
   e->alloc(e, (void **)&work->MEMBER, (N), sizeof *work->MEMBER, (WHAT), error)
 
-/* Bits of tsr_id_key. */
-static int key_bits(const tsr_cells_work *work) {
-  int bits = TSR_HASH_BITS;
-  while (work->view.points.tuples >> (bits - TSR_HASH_BITS))
-    ++bits;
-  return bits;
-}
-
 /* Reads one number of an array of the executor. */
 static tsr_status read_one(tsr_executor *e, const int64_t *from, int64_t *to, tsr_error *error) {
   return e->read(e, to, from, sizeof *to, error);
@@ -37,10 +29,6 @@ static tsr_status list_candidates(tsr_cells_plan *plan, tsr_error *error) {
     status = ALLOC(candidates, work->n_candidates, "the faces of cells");
   if (status == TSR_OK && work->volumes)
     status = ALLOC(kept, work->n_candidates + 1, "the marks of faces");
-  if (status == TSR_OK && work->solids.on)
-    status = ALLOC(solids.mate, work->n_candidates, "the pairs of faces");
-  if (status == TSR_OK && work->solids.on)
-    status = ALLOC(solids.turn, work->n_candidates, "the pairs of faces");
   return status == TSR_OK ? TSR_EACH(e, tsr_cells_list, *work, n, error) : status;
 }
 
@@ -52,14 +40,14 @@ static tsr_status match_faces(tsr_cells_plan *plan, tsr_error *error) {
   tsr_status status = TSR_OK;
   if (!work->volumes)
     return TSR_OK;
+  work->faces.key_bits = tsr_id_key_bits(work);
   status = e->alloc_pairs(e, &work->faces, n, "the sorting of faces", error);
   if (status == TSR_OK)
     status = TSR_EACH(e, tsr_cells_hash_face, *work, n, error);
   if (status == TSR_OK)
-    status = e->sort(e, &work->faces, key_bits(work), error);
+    status = e->sort(e, &work->faces, tsr_id_key_bits(work), error);
   if (status == TSR_OK)
-    status = work->solids.on ? TSR_EACH(e, tsr_solid_pair, *work, n, error)
-                             : TSR_EACH(e, tsr_cells_match, *work, n, error);
+    status = TSR_EACH(e, tsr_cells_match, *work, n, error);
   e->free_pairs(e, &work->faces);
   return status;
 }
@@ -98,9 +86,11 @@ tsr_status tsr_cells_find_items(tsr_cells_plan *plan, tsr_error *error) {
   const int64_t n = work->view.n_cells;
   tsr_cells_progress(plan, 0.0, LOOKED);
   tsr_status status = ALLOC(counts, 3 * n + 1, "the counts of faces");
+  if (status == TSR_OK && work->solids.on)
+    status = ALLOC(solids.number, n + 1, "the list of volume cells");
   if (status == TSR_OK)
     status = TSR_REDUCE(e, tsr_cells_look, *work, n, facts, error);
-  work->volumes = status == TSR_OK && facts->volumes > 0;
+  work->volumes = status == TSR_OK && facts->volumes > 0 && !work->solids.on;
   if (status == TSR_OK)
     tsr_cells_set_degree(plan, facts->degree);
   if (status == TSR_OK)
@@ -151,11 +141,12 @@ static tsr_status sort_slots(tsr_cells_plan *plan, tsr_error *error) {
     status = read_one(e, work->sides + work->n_items, &work->n_slots, error);
   if (status == TSR_OK)
     status = ALLOC(slot_item, work->n_slots, "the sides of faces");
+  work->slots.key_bits = tsr_id_key_bits(work);
   if (status == TSR_OK)
     status = e->alloc_pairs(e, &work->slots, work->n_slots, "the sorting of edges", error);
   if (status == TSR_OK)
     status = TSR_EACH(e, tsr_cells_hash_sides, *work, work->n_items, error);
-  return status == TSR_OK ? e->sort(e, &work->slots, key_bits(work), error) : status;
+  return status == TSR_OK ? e->sort(e, &work->slots, tsr_id_key_bits(work), error) : status;
 }
 
 /* Numbers the edges. */
@@ -194,6 +185,8 @@ tsr_status tsr_cells_find_edges(tsr_cells_plan *plan, tsr_error *error) {
   tsr_status status = tsr_solids_measure(plan, error);
   if (status == TSR_OK)
     status = find_corners(plan, error);
+  if (status == TSR_OK)
+    status = tsr_solids_pair(plan, error);
   if (status == TSR_OK)
     status = sort_slots(plan, error);
   if (status == TSR_OK)

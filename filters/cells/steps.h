@@ -41,8 +41,9 @@
   STEP(tsr_cells_corner_parameters, tsr_cells_filler)                                              \
   STEP(tsr_cells_edge_parameters, tsr_cells_filler)                                                \
   STEP(tsr_cells_inside_parameters, tsr_cells_filler)                                              \
-  STEP(tsr_solid_look, tsr_cells_work)                                                             \
   STEP(tsr_solid_list, tsr_cells_work)                                                             \
+  STEP(tsr_solid_find_near, tsr_cells_work)                                                        \
+  STEP(tsr_solid_list_near, tsr_cells_work)                                                        \
   STEP(tsr_solid_pair, tsr_cells_work)                                                             \
   STEP(tsr_solid_bend, tsr_cells_work)                                                             \
   STEP(tsr_solid_mark, tsr_cells_work)                                                             \

@@ -178,7 +178,8 @@ typedef struct tsr_cells_sizes {
   int64_t poly_connectivity; /**< their point ids, all together */
   int64_t corners;           /**< points of the output that are points of the input */
   int64_t edges;             /**< different edges of lines, and of faces that are not drawn flat */
-  int64_t faces;             /**< curved faces that are drawn */
+  int64_t faces;             /**< curved faces that are drawn; with TSR_CELLS_VOLUMES those of
+                                  cells that are divided */
   double chord;              /**< chord error in force: a length, less what rounding to TSR_FLOAT
                                   takes; 0 where it is not in use */
   double scale;              /**< by which tsr_cells_fit_budget enlarged what is allowed; else 1 */

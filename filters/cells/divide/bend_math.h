@@ -144,7 +144,7 @@ TSR_FN double tsr_bend_of(const tsr_bent *it, const int *k, const double *factor
 TSR_FAR_FN void tsr_quad_bend_add(const tsr_bent *it, int du, int dv, tsr_bends *bends) {
   const int row = du + 1;
   const int step[3][4] = {{0, 1, 2, 0}, {0, 1, row, row + 1}, {0, row, 2 * row, 0}};
-  const double factor[3][4] = {
+  static const double factor[3][4] = {
       {1.0, -2.0, 1.0, 0.0}, {1.0, -1.0, -1.0, 1.0}, {1.0, -2.0, 1.0, 0.0}};
   const double scale[3] = {(double)(du * (du - 1)), (double)(du * dv), (double)(dv * (dv - 1))};
   for (int kind = 0; kind < 3; ++kind) {
@@ -164,9 +164,9 @@ TSR_FAR_FN void tsr_quad_bend_add(const tsr_bent *it, int du, int dv, tsr_bends 
 /** Parts of xx, xy and yy in the second derivative of kind k near side s of a triangle, where x and
  * y are the vectors from corner 0 to the corners 1 and 2. */
 TSR_FN double tsr_triangle_part(int s, int k, int term) {
-  const double part[3][3][3] = {{{1.0, 0.0, 0.0}, {-0.5, 1.0, 0.0}, {0.25, -1.0, 1.0}},
-                                {{1.0, -2.0, 1.0}, {0.5, 0.0, -0.5}, {0.25, 0.5, 0.25}},
-                                {{0.0, 0.0, 1.0}, {0.0, -1.0, 0.5}, {1.0, -1.0, 0.25}}};
+  static const double part[3][3][3] = {{{1.0, 0.0, 0.0}, {-0.5, 1.0, 0.0}, {0.25, -1.0, 1.0}},
+                                       {{1.0, -2.0, 1.0}, {0.5, 0.0, -0.5}, {0.25, 0.5, 0.25}},
+                                       {{0.0, 0.0, 1.0}, {0.0, -1.0, 0.5}, {1.0, -1.0, 0.25}}};
   return part[s][k][term];
 }
 

@@ -158,11 +158,11 @@ TSR_FN double tsr_turn_of(const tsr_homogeneous *it, const tsr_derivative *deriv
 /** The directions along (0) and across side s of a triangle, and along u and v (s 4), in u and v.
  */
 TSR_FN double tsr_shape_direction(int s, int across, int axis) {
-  const double direction[5][2][2] = {{{1.0, 0.0}, {-0.5, 1.0}},
-                                     {{-1.0, 1.0}, {-0.5, -0.5}},
-                                     {{0.0, 1.0}, {1.0, -0.5}},
-                                     {{0.0, 0.0}, {0.0, 0.0}},
-                                     {{1.0, 0.0}, {0.0, 1.0}}};
+  static const double direction[5][2][2] = {{{1.0, 0.0}, {-0.5, 1.0}},
+                                            {{-1.0, 1.0}, {-0.5, -0.5}},
+                                            {{0.0, 1.0}, {1.0, -0.5}},
+                                            {{0.0, 0.0}, {0.0, 0.0}},
+                                            {{1.0, 0.0}, {0.0, 1.0}}};
   return direction[s][across][axis];
 }
 

@@ -45,8 +45,8 @@ TSR_FN double tsr_triangle_error(const double d[3]) {
 
 /** The vectors in the parameters of a face along its side s, and across. */
 TSR_FN void tsr_side_vectors(int sides, int s, double along[2], double across[2]) {
-  const double corner[2][4][2] = {{{0.0, 0.0}, {1.0, 0.0}, {0.0, 1.0}, {0.0, 0.0}},
-                                  {{0.0, 0.0}, {1.0, 0.0}, {1.0, 1.0}, {0.0, 1.0}}};
+  static const double corner[2][4][2] = {{{0.0, 0.0}, {1.0, 0.0}, {0.0, 1.0}, {0.0, 0.0}},
+                                         {{0.0, 0.0}, {1.0, 0.0}, {1.0, 1.0}, {0.0, 1.0}}};
   const double(*at)[2] = corner[sides - 3];
   const double *from = at[s], *to = at[(s + 1) % sides], *up = at[(s + sides - 1) % sides];
   for (int c = 0; c < 2; ++c) {
@@ -201,7 +201,8 @@ TSR_FN int tsr_strip_tries(const tsr_bends *bends, const tsr_products *products,
   tsr_strip_any(along, grid, &bases);
   extent = tsr_strip_extent(&bases);
   for (int k = 0; k < TSR_STRIP_TRIES; ++k) {
-    const double depth = tsr_strip_depth(deepest, k);
+    const double depth = deepest; /* tsr_strip_depth() of k tries */
+    deepest *= TSR_STRIP_STEP;
     if (tsr_strip_error(bends, products, s, &bases, depth) > TSR_FULFILLED ||
         !tsr_strip_is_short(asked, s, extent, depth))
       continue;

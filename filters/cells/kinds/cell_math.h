@@ -222,6 +222,7 @@ TSR_FN int tsr_cell_has_count(const tsr_cell *it) {
 
 /** Sets the one degree of all axes that fits the number of nodes. Returns 0 if there is none. */
 TSR_FN int tsr_cell_set_degree(tsr_cell *it) {
+  int64_t triangle = 1, tetra = 1; /* nodes of the lattices of degree d, here 0 */
   /* Cells of degree 2 with nodes inside their triangles. */
   it->bubbles =
       it->basis == TSR_BASIS_LAGRANGE && ((it->shape == TSR_SHAPE_TRIANGLE && it->n == 7) ||
@@ -233,7 +234,11 @@ TSR_FN int tsr_cell_set_degree(tsr_cell *it) {
   }
   for (int d = 1; d <= TSR_CELLS_MAX_DEGREE; ++d) {
     it->d[0] = it->d[1] = it->d[2] = d;
-    if (tsr_cell_lattice_nodes(it->shape, it->d) == it->n)
+    triangle += d + 1;
+    tetra += triangle;
+    if (it->n == (it->shape == TSR_SHAPE_TETRA      ? tetra
+                  : it->shape == TSR_SHAPE_TRIANGLE ? triangle
+                                                    : tsr_cell_lattice_nodes(it->shape, it->d)))
       return 1;
   }
   return 0;

@@ -79,14 +79,14 @@ TSR_FN int tsr_cell_faces(const tsr_cell *it) {
 
 /** Corner k of face f of a hexahedron. */
 TSR_FN int tsr_hexahedron_corner(int f, int k) {
-  const int corners[6][4] = {{0, 4, 7, 3}, {1, 2, 6, 5}, {0, 1, 5, 4},
-                             {3, 7, 6, 2}, {0, 3, 2, 1}, {4, 5, 6, 7}};
+  static const int corners[6][4] = {{0, 4, 7, 3}, {1, 2, 6, 5}, {0, 1, 5, 4},
+                                    {3, 7, 6, 2}, {0, 3, 2, 1}, {4, 5, 6, 7}};
   return corners[f][k];
 }
 
 /** Corner k of face f of a tetrahedron. */
 TSR_FN int tsr_tetra_corner(int f, int k) {
-  const int corners[4][3] = {{0, 1, 3}, {1, 2, 3}, {2, 0, 3}, {0, 2, 1}};
+  static const int corners[4][3] = {{0, 1, 3}, {1, 2, 3}, {2, 0, 3}, {0, 2, 1}};
   return corners[f][k];
 }
 
@@ -105,11 +105,11 @@ TSR_FN int tsr_prism_corner(int n, int inward, int f, int k) {
 
 /** Node of face f of a quadratic pyramid, by its number in a cell that is the face. */
 TSR_FN int tsr_pyramid_node(int f, int k) {
-  const int nodes[5][9] = {{0, 3, 2, 1, 8, 7, 6, 5, 13},
-                           {0, 1, 4, 5, 10, 9, 14, 0, 0},
-                           {1, 2, 4, 6, 11, 10, 15, 0, 0},
-                           {2, 3, 4, 7, 12, 11, 16, 0, 0},
-                           {3, 0, 4, 8, 9, 12, 17, 0, 0}};
+  static const int nodes[5][9] = {{0, 3, 2, 1, 8, 7, 6, 5, 13},
+                                  {0, 1, 4, 5, 10, 9, 14, 0, 0},
+                                  {1, 2, 4, 6, 11, 10, 15, 0, 0},
+                                  {2, 3, 4, 7, 12, 11, 16, 0, 0},
+                                  {3, 0, 4, 8, 9, 12, 17, 0, 0}};
   return nodes[f][k];
 }
 
@@ -132,7 +132,7 @@ TSR_FN int tsr_face_corners(const tsr_cell *it, int f) {
 
 /** Number of the node that is corner k of face f. */
 TSR_FN int tsr_face_corner(const tsr_cell *it, int f, int k) {
-  const int voxel[8] = {0, 1, 3, 2, 4, 5, 7, 6};
+  static const int voxel[8] = {0, 1, 3, 2, 4, 5, 7, 6};
   switch (it->shape) {
   case TSR_SHAPE_TETRA:
     return tsr_tetra_corner(f, k);
@@ -232,7 +232,7 @@ TSR_FAR_FN int tsr_face_node(const tsr_cell *it, int f, int a, int b) {
 
 /** Number of the node inside triangle f of a cell with bubbles. */
 TSR_FN int tsr_face_bubble(const tsr_cell *it, int f) {
-  const int tetra[4] = {11, 12, 13, 10};
+  static const int tetra[4] = {11, 12, 13, 10};
   switch (it->shape) {
   case TSR_SHAPE_TETRA:
     return tetra[f];
@@ -252,7 +252,7 @@ TSR_FN void tsr_patch_shape(const tsr_cells_view *view, const tsr_cell *it, int 
   patch->du = it->d[0];
   patch->dv = patch->sides == 3 ? it->d[0] : it->d[1];
   if (it->shape == TSR_SHAPE_HEXAHEDRON) {
-    const int axes[6][2] = {{2, 1}, {1, 2}, {0, 2}, {2, 0}, {1, 0}, {0, 1}};
+    static const int axes[6][2] = {{2, 1}, {1, 2}, {0, 2}, {2, 0}, {1, 0}, {0, 1}};
     patch->du = it->d[axes[f][0]];
     patch->dv = it->d[axes[f][1]];
   } else if (it->shape == TSR_SHAPE_WEDGE && f >= 2) {

@@ -127,9 +127,9 @@ TSR_FN int tsr_order_tetra_edge(int d, int a, int b, int t) {
  * and the one that counts along it; the coordinate that is 0 on a face and those of the triangle.
  */
 TSR_FAR_FN int tsr_order_tetra(int d, const int b[4]) {
-  const int corner[4] = {3, 0, 1, 2};
-  const int edge[6][3] = {{1, 2, 0}, {2, 3, 1}, {0, 2, 3}, {0, 1, 2}, {1, 3, 2}, {0, 3, 2}};
-  const int face[4][4] = {{1, 0, 2, 3}, {3, 2, 0, 1}, {0, 2, 1, 3}, {2, 1, 0, 3}};
+  static const int corner[4] = {3, 0, 1, 2};
+  static const int edge[6][3] = {{1, 2, 0}, {2, 3, 1}, {0, 2, 3}, {0, 1, 2}, {1, 3, 2}, {0, 3, 2}};
+  static const int face[4][4] = {{1, 0, 2, 3}, {3, 2, 0, 1}, {0, 2, 1, 3}, {2, 1, 0, 3}};
   int index = 0, most = d, least = 0, left = d, inner = b[0];
   for (int k = 1; k < 4; ++k)
     inner = b[k] < inner ? b[k] : inner;

@@ -97,7 +97,7 @@ TSR_FN void tsr_cells_divide(const tsr_cells_work *work, int64_t i) {
 typedef struct tsr_divided_facts {
   tsr_note_count limit; /**< items that do not fulfil the criteria, by their cells */
   tsr_note_count angle; /**< faces whose angles of normals are not guaranteed */
-  int64_t faces;        /**< curved faces */
+  int64_t faces;        /**< curved faces, but for those of solids that stay one tetrahedron */
 } tsr_divided_facts;
 
 TSR_FN tsr_divided_facts tsr_cells_sum_none(void) {
@@ -139,7 +139,7 @@ TSR_FN void tsr_cells_sum(const tsr_cells_work *work, int64_t i, tsr_divided_fac
   const int64_t item = work->items[i];
   tsr_cell cell;
   if (work->plain[i]) {
-    facts->faces += !(work->plain[i] & TSR_PLAIN_SOLID) || tsr_leading_item(work, i) == i;
+    facts->faces += !(work->plain[i] & TSR_PLAIN_SOLID);
     return;
   }
   tsr_work_cell(work, item, &cell);

@@ -52,15 +52,21 @@ TSR_FN void tsr_cells_count_sides(const tsr_cells_work *work, int64_t i) {
   work->sides[i] = work->plain[i] ? 0 : tsr_sides_of(&cell, tsr_item_face(item), work->curves);
 }
 
-/** The edge of a slot. */
-TSR_FAR_FN void tsr_slot_edge(const tsr_cells_work *work, int64_t slot, tsr_edge *edge) {
+/** The cell of a slot, and its edge. */
+TSR_FAR_FN void tsr_slot_cell(const tsr_cells_work *work, int64_t slot, tsr_cell *cell,
+                              tsr_edge *edge) {
   const int64_t i = work->slot_item[slot], s = slot - work->sides[i], item = work->items[i];
-  tsr_cell cell;
-  tsr_work_cell(work, item, &cell);
-  if (cell.curved)
-    tsr_edge_of(&work->view, &cell, tsr_item_face(item), (int)s, edge);
+  tsr_work_cell(work, item, cell);
+  if (cell->curved)
+    tsr_edge_of(&work->view, cell, tsr_item_face(item), (int)s, edge);
   else
-    tsr_linear_edge(&work->view, &cell, tsr_item_face(item), s, edge);
+    tsr_linear_edge(&work->view, cell, tsr_item_face(item), s, edge);
+}
+
+/** The edge of a slot. */
+TSR_FN void tsr_slot_edge(const tsr_cells_work *work, int64_t slot, tsr_edge *edge) {
+  tsr_cell cell;
+  tsr_slot_cell(work, slot, &cell, edge);
 }
 
 /** Sets the slots of item i, and their pairs. A loop, with equal ends, is told from others by its
@@ -110,53 +116,68 @@ TSR_FN int tsr_own_steps(const tsr_cells_work *work, const tsr_edge *edge) {
   return n > steps ? n : steps;
 }
 
-/** Steps that a slot's face needs on it for the angle of its normals; 0: not in use. */
-TSR_FN int tsr_slot_angle_steps(const tsr_cells_work *work, int64_t slot) {
+/** Steps that a slot's face, of this cell, needs on it for the angle of its normals; 0: not in use.
+ */
+TSR_FN int tsr_slot_angle_steps(const tsr_cells_work *work, int64_t slot, const tsr_cell *cell) {
   const int64_t i = work->slot_item[slot], item = work->items[i];
   tsr_shape_asked asked;
   tsr_patch patch;
-  tsr_cell cell;
-  if (!(work->criteria.sine > 0.0))
+  if (!(work->criteria.sine > 0.0) || !cell->curved || cell->shape == TSR_SHAPE_CURVE)
     return 0;
-  tsr_work_cell(work, item, &cell);
-  if (!cell.curved || cell.shape == TSR_SHAPE_CURVE)
-    return 0;
-  tsr_patch_of(&work->view, &cell, tsr_item_face(item), &patch);
+  tsr_patch_of(&work->view, cell, tsr_item_face(item), &patch);
   tsr_shape_ask(&work->view, &work->criteria, &patch, &asked);
   return tsr_angle_steps(&asked, patch.sides, (int)(slot - work->sides[i]), work->criteria.most);
 }
 
-/** Steps that the inside of a slot's solid needs on it; 0: there is none. */
-TSR_FN int tsr_slot_solid_steps(const tsr_cells_work *work, int64_t slot) {
-  const int64_t i = work->slot_item[slot];
-  return tsr_solid_side_steps(work, i, (int)(slot - work->sides[i]));
+/** Finds the first place of the sorted slots, from `first` on, with the edge that place i has.
+ * head: the edge at `first`. */
+TSR_FN int64_t tsr_find_lead(const tsr_cells_work *work, int64_t first, const tsr_edge *head,
+                             int64_t i, const tsr_edge *edge) {
+  tsr_edge other;
+  if (tsr_edges_match(edge, head))
+    return first;
+  for (int64_t j = first + 1; j < i; ++j) {
+    if (work->lead[j] != j)
+      continue;
+    tsr_slot_edge(work, tsr_pairs_value(&work->slots, j), &other);
+    if (tsr_edges_match(edge, &other))
+      return j;
+  }
+  return i;
 }
 
-/** Finds the first place of the sorted slots with the edge that place i has, and whether its side
- * runs against the edge; if i is the first, how many steps the edge needs. */
-TSR_FN void tsr_cells_lead(const tsr_cells_work *work, int64_t i) {
-  const uint64_t key = tsr_pairs_key(&work->slots, i);
-  int64_t first = i, lead = i;
-  tsr_edge edge, other;
-  tsr_slot_edge(work, tsr_pairs_value(&work->slots, i), &edge);
-  while (first > 0 && tsr_pairs_key(&work->slots, first - 1) == key)
-    --first;
-  for (int64_t j = first; j < i && lead == i; ++j) {
-    tsr_slot_edge(work, tsr_pairs_value(&work->slots, j), &other);
-    if (tsr_edges_match(&edge, &other))
-      lead = j;
+/** Sets what is known of the edge at place i of the sorted slots, of which `lead` is the first: how
+ *  many steps it needs for the slot's face and solid, and if it leads, for itself. cell: the
+ * slot's.
+ */
+TSR_FN void tsr_lead_put(const tsr_cells_work *work, int64_t i, int64_t lead, const tsr_cell *cell,
+                         const tsr_edge *edge) {
+  const int64_t slot = tsr_pairs_value(&work->slots, i), item = work->slot_item[slot];
+  const int inside = tsr_solid_side_steps(work, cell, item, (int)(slot - work->sides[item]));
+  int steps = tsr_slot_angle_steps(work, slot, cell);
+  steps = inside > steps ? inside : steps;
+  if (lead == i) {
+    const int own = tsr_own_steps(work, edge);
+    steps = own > steps ? own : steps;
   }
-  work->edge_of[tsr_pairs_value(&work->slots, i)] = edge.reversed;
+  work->edge_of[slot] = edge->reversed;
   work->lead[i] = lead;
   work->numbers[i] = lead == i;
-  work->own_steps[i] = tsr_slot_angle_steps(work, tsr_pairs_value(&work->slots, i));
-  if (work->solids.on) {
-    const int inside = tsr_slot_solid_steps(work, tsr_pairs_value(&work->slots, i));
-    work->own_steps[i] = inside > work->own_steps[i] ? inside : work->own_steps[i];
-  }
-  if (lead == i) {
-    const int own = tsr_own_steps(work, &edge);
-    work->own_steps[i] = own > work->own_steps[i] ? own : work->own_steps[i];
+  work->own_steps[i] = steps;
+}
+
+/** Finds the edges at all places of the sorted slots whose key begins at place i. */
+TSR_FN void tsr_cells_lead(const tsr_cells_work *work, int64_t i) {
+  const uint64_t key = tsr_pairs_key(&work->slots, i);
+  tsr_edge head, edge;
+  tsr_cell cell;
+  if (i > 0 && tsr_pairs_key(&work->slots, i - 1) == key)
+    return;
+  tsr_slot_cell(work, tsr_pairs_value(&work->slots, i), &cell, &head);
+  tsr_lead_put(work, i, i, &cell, &head);
+  for (int64_t j = i + 1; j < work->n_slots && tsr_pairs_key(&work->slots, j) == key; ++j) {
+    tsr_slot_cell(work, tsr_pairs_value(&work->slots, j), &cell, &edge);
+    tsr_lead_put(work, j, tsr_find_lead(work, i, &head, j, &edge), &cell, &edge);
   }
 }
 

@@ -51,7 +51,8 @@ TSR_FN void tsr_cells_look_join(tsr_cells_facts *all, const tsr_cells_facts *par
   all->lagrange |= part->lagrange;
 }
 
-/** Examines cell i: counts its vertices, lines and faces, and adds it to the facts. */
+/** Examines cell i: counts its vertices, lines and faces, finds out whether it is a solid, and adds
+ *  it to the facts. */
 TSR_FN void tsr_cells_look(const tsr_cells_work *work, int64_t i, tsr_cells_facts *facts) {
   const int64_t n = work->view.n_cells;
   const int role = tsr_work_role(work, i);
@@ -60,6 +61,8 @@ TSR_FN void tsr_cells_look(const tsr_cells_work *work, int64_t i, tsr_cells_fact
   tsr_cell cell;
   int note = -1;
   counts[i] = counts[n + i] = counts[2 * n + i] = 0;
+  if (work->solids.on)
+    work->solids.number[i] = 0;
   if (role == TSR_CELLS_ABSENT)
     return;
   note = tsr_cell_examine(&work->view, i, &cell, &box);
@@ -79,6 +82,7 @@ TSR_FN void tsr_cells_look(const tsr_cells_work *work, int64_t i, tsr_cells_fact
       return;
     }
     counts[2 * n + i] = cell.curved ? tsr_cell_faces(&cell) : 0;
+    work->solids.number[i] = 1;
     facts->volumes++;
   } else if (cell.shape >= TSR_SHAPE_TETRA) {
     counts[2 * n + i] = tsr_cell_faces(&cell);
@@ -115,14 +119,23 @@ TSR_FN uint64_t tsr_id_key(int64_t lowest, uint64_t hash) {
   return (uint64_t)lowest << TSR_HASH_BITS | hash >> (64 - TSR_HASH_BITS);
 }
 
-/** The corners of a face of a volume, in the order of their ids. Returns how many there are. */
+/** Bits of the keys. */
+TSR_FN int tsr_id_key_bits(const tsr_cells_work *work) {
+  int bits = TSR_HASH_BITS;
+  while (work->view.points.tuples >> (bits - TSR_HASH_BITS))
+    ++bits;
+  return bits;
+}
+
+/** The corners of a face of a volume, in the order of their ids. Returns how many there are; 0: the
+ *  item is no face of a volume. */
 TSR_FN int tsr_sorted_corners(const tsr_cells_work *work, int64_t item,
                               int64_t ids[TSR_FACE_CORNERS]) {
   const int f = tsr_item_face(item);
   tsr_cell cell;
   int n;
   tsr_work_cell(work, item, &cell);
-  n = tsr_face_corners(&cell, f);
+  n = cell.shape < TSR_SHAPE_TETRA ? 0 : tsr_face_corners(&cell, f);
   for (int k = 0; k < n; ++k) {
     const int64_t id = tsr_cell_id(&work->view, &cell, tsr_face_corner(&cell, f, k));
     int at = k;
@@ -133,36 +146,26 @@ TSR_FN int tsr_sorted_corners(const tsr_cells_work *work, int64_t item,
   return n;
 }
 
-/** 1 if the item is a face of a volume. */
-TSR_FN int tsr_is_volume_face(const tsr_cells_work *work, int64_t item) {
-  tsr_cell cell;
-  tsr_work_cell(work, item, &cell);
-  return cell.shape >= TSR_SHAPE_TETRA;
+/** Sets pair i of the faces, which is of this item. */
+TSR_FN void tsr_pair_face(const tsr_cells_work *work, int64_t i, int64_t item) {
+  int64_t ids[TSR_FACE_CORNERS] = {0};
+  const int n = tsr_sorted_corners(work, item, ids);
+  uint64_t hash = n > 0 ? 0 : tsr_hash(1, i);
+  for (int k = 0; k < n; ++k)
+    hash = tsr_hash(hash, ids[k]);
+  tsr_pairs_set(&work->faces, i, tsr_id_key(ids[0], hash), i);
 }
 
 /** Sets the pair of candidate face i. */
 TSR_FN void tsr_cells_hash_face(const tsr_cells_work *work, int64_t i) {
-  const int64_t item = work->candidates[work->first_face + i];
-  int64_t ids[TSR_FACE_CORNERS] = {0};
-  uint64_t hash = 0;
-  if (tsr_is_volume_face(work, item)) {
-    const int n = tsr_sorted_corners(work, item, ids);
-    for (int k = 0; k < n; ++k)
-      hash = tsr_hash(hash, ids[k]);
-  } else {
-    hash = tsr_hash(1, i);
-  }
-  tsr_pairs_set(&work->faces, i, tsr_id_key(ids[0], hash), i);
+  tsr_pair_face(work, i, work->candidates[work->first_face + i]);
 }
 
 /** 1 if the faces at two places of the sorted pairs have the same corners. */
 TSR_FN int tsr_faces_match(const tsr_cells_work *work, const int64_t *ids, int n, int64_t place) {
   const int64_t other = work->candidates[work->first_face + tsr_pairs_value(&work->faces, place)];
   int64_t theirs[TSR_FACE_CORNERS];
-  int same;
-  if (!tsr_is_volume_face(work, other))
-    return 0;
-  same = tsr_sorted_corners(work, other, theirs) == n;
+  int same = tsr_sorted_corners(work, other, theirs) == n;
   for (int k = 0; same && k < n; ++k)
     same = ids[k] == theirs[k];
   return same;
@@ -174,14 +177,14 @@ TSR_FN void tsr_cells_match(const tsr_cells_work *work, int64_t i) {
   const int64_t candidate = work->first_face + tsr_pairs_value(&work->faces, i);
   const int64_t item = work->candidates[candidate];
   int64_t ids[TSR_FACE_CORNERS];
-  int n, found = 0;
-  if (!tsr_is_volume_face(work, item))
+  const int n = tsr_sorted_corners(work, item, ids);
+  int found = 0;
+  if (n == 0)
     return;
   if (tsr_work_role(work, tsr_item_cell(item)) == TSR_CELLS_NEIGHBOUR) {
     work->kept[candidate] = 0;
     return;
   }
-  n = tsr_sorted_corners(work, item, ids);
   for (int64_t j = i - 1; !found && j >= 0 && tsr_pairs_key(&work->faces, j) == key; --j)
     found = tsr_faces_match(work, ids, n, j);
   for (int64_t j = i + 1; !found && j < work->faces.n && tsr_pairs_key(&work->faces, j) == key; ++j)

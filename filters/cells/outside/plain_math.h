@@ -144,24 +144,23 @@ TSR_FAR_FN int tsr_face_is_flat(const tsr_cells_view *view, const tsr_cells_crit
 
 /** 1 if a curved solid is a flat tetrahedron. What it asks of its edges and triangles, by
  *  tsr_solid_raise(), is then below what flat faces may ask for, and it stays one tetrahedron. */
-TSR_FN int tsr_solid_is_flat(const tsr_cells_work *work, int64_t i, const tsr_cell *cell) {
-  const double *bends = work->solids.bends + TSR_SOLID_KINDS * tsr_item_cell(work->items[i]);
-  int flat = cell->shape == TSR_SHAPE_TETRA;
+TSR_FN int tsr_solid_is_flat(const tsr_cells_work *work, int64_t number, const tsr_cell *cell) {
+  const double *bends = work->solids.bends + TSR_SOLID_KINDS * number;
+  int flat = cell->shape == TSR_SHAPE_TETRA && !tsr_cell_is_rational(&work->view, cell) &&
+             !(work->criteria.over_length > 0.0) && !(work->criteria.sine > 0.0);
   for (int k = 0; k < TSR_SOLID_KINDS; ++k)
     flat = flat && bends[k] <= TSR_FLAT_BEND * TSR_RIM_SHARE;
   return flat;
 }
 
-/** 1 if item i, of this cell, is a flat face, or a face of a flat solid. With criteria for edge
- *  lengths and normals, and where the output is edges, no face counts as flat. */
+/** 1 if item i, of this cell, which is no solid, is a flat face. With criteria for edge lengths and
+ *  normals, and where the output is edges, no face counts as flat. */
 TSR_FN int tsr_item_is_flat(const tsr_cells_work *work, int64_t i, const tsr_cell *cell) {
   const tsr_cells_criteria *criteria = &work->criteria;
   const int f = tsr_item_face(work->items[i]);
   if (work->curves || cell->shape == TSR_SHAPE_CURVE || criteria->over_length > 0.0 ||
       criteria->sine > 0.0 || tsr_cell_is_rational(&work->view, cell))
     return 0;
-  if (tsr_is_solid(work, cell))
-    return tsr_solid_is_flat(work, i, cell);
   return tsr_has_quadratic_triangles(cell) ? tsr_quadratic_is_flat(&work->view, criteria, cell, f)
                                            : tsr_face_is_flat(&work->view, criteria, cell, f);
 }
@@ -172,22 +171,40 @@ TSR_FN void tsr_cells_clear_corner(const tsr_cells_work *work, int64_t i) {
   work->bent[i] = 0;
 }
 
-/** Marks the corners of item i, which several items do alike, and finds out whether it is a flat
- *  face. */
+/** Marks a corner of an item, which several items do alike. bent: 1: the item is not flat. */
+TSR_FN void tsr_mark_corner(const tsr_cells_work *work, const tsr_cell *cell, int64_t k, int bent) {
+  const int64_t id = tsr_cell_id(&work->view, cell, k);
+  tsr_work_mark(work, id);
+  if (bent)
+    tsr_set_flag(&work->bent[id]);
+}
+
+/** tsr_cells_find_corners() for all items of a solid, of which i is the first. Returns 1 if the
+ *  solid is not flat. */
+TSR_FN int tsr_find_solid_corners(const tsr_cells_work *work, int64_t i, const tsr_cell *cell) {
+  const int flat = tsr_solid_is_flat(work, tsr_item_cell(work->items[i]), cell);
+  for (int f = 0; f < tsr_cell_faces(cell); ++f)
+    work->plain[i + f] = (uint8_t)(flat ? tsr_face_corners(cell, f) | TSR_PLAIN_SOLID : 0);
+  for (int k = 0; k < tsr_solid_corners(cell->shape); ++k)
+    tsr_mark_corner(work, cell, k, !flat);
+  return !flat;
+}
+
+/** Marks the corners of item i, and finds out whether it is a flat face. */
 TSR_FN void tsr_cells_find_corners(const tsr_cells_work *work, int64_t i) {
   const int f = tsr_item_face(work->items[i]);
   tsr_cell cell;
   int bent;
+  if (work->solids.on && f > 0)
+    return;
   tsr_work_cell(work, work->items[i], &cell);
-  bent = cell.curved && !tsr_item_is_flat(work, i, &cell);
-  work->plain[i] = (uint8_t)(cell.curved && !bent ? tsr_face_corners(&cell, f) : 0);
-  if (work->plain[i] && tsr_is_solid(work, &cell))
-    work->plain[i] |= TSR_PLAIN_SOLID;
-  for (int64_t k = 0; k < tsr_item_corners(&cell, f); ++k) {
-    const int64_t id = tsr_cell_id(&work->view, &cell, tsr_item_corner(&cell, f, k));
-    tsr_work_mark(work, id);
-    if (bent)
-      tsr_set_flag(&work->bent[id]);
+  if (tsr_is_solid(work, &cell)) {
+    bent = tsr_find_solid_corners(work, i, &cell);
+  } else {
+    bent = cell.curved && !tsr_item_is_flat(work, i, &cell);
+    work->plain[i] = (uint8_t)(cell.curved && !bent ? tsr_face_corners(&cell, f) : 0);
+    for (int64_t k = 0; k < tsr_item_corners(&cell, f); ++k)
+      tsr_mark_corner(work, &cell, tsr_item_corner(&cell, f, k), bent);
   }
   if (bent)
     tsr_set_flag(&work->bent[work->view.points.tuples]);

@@ -17,14 +17,15 @@ TSR_FN int tsr_item_face(int64_t item) { return (int)(item % 8); }
 typedef struct tsr_cells_work {
   tsr_cells_view view; /**< its arrays are where the steps can read them */
   tsr_cells_criteria criteria;
-  int volumes; /**< 1: some candidates are faces of volumes */
+  int volumes; /**< 1: some candidates are faces of volumes, and drawn only if they are outside */
   int curves;  /**< 1: the output is the edges of faces */
 
   int64_t *counts;     /**< 3 n_cells + 1: vertices, lines and faces of each cell; then sums */
   int64_t *candidates; /**< n_candidates: see tsr_item_pack */
   int64_t *kept;       /**< n_candidates + 1: 1: it is drawn; then sums */
   int64_t n_candidates, first_face;
-  tsr_pairs faces; /**< a key of the corners of each candidate face, and its number among them */
+  tsr_pairs faces; /**< a key of the corners of each face, and its number: candidate faces; or faces
+                        of solids, see solids.near */
 
   int64_t *items; /**< n_items, as candidates */
   int64_t n_items, first_line_item, first_face_item;

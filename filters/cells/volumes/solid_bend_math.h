@@ -50,7 +50,7 @@ typedef struct tsr_stencil {
 /** Sets the second difference along the edge from corner i to corner j of a simplex: offset 0 of
  *  corner 0, a step along axis k - 1 of corner k. */
 TSR_FN void tsr_stencil_edge(tsr_stencil *it, int i, int j, int d) {
-  const double factor[3] = {1.0, -2.0, 1.0};
+  static const double factor[3] = {1.0, -2.0, 1.0};
   const int from[3][2] = {{i, i}, {i, j}, {j, j}};
   it->terms = 3;
   it->scale = (double)(d * (d - 1));
@@ -63,7 +63,7 @@ TSR_FN void tsr_stencil_edge(tsr_stencil *it, int i, int j, int d) {
 
 /** Sets the second derivative along the axes i and j of a lattice of the degrees d. */
 TSR_FN void tsr_stencil_axes(tsr_stencil *it, int i, int j, const int d[3]) {
-  const double straight[4] = {1.0, -2.0, 1.0, 0.0}, mixed[4] = {1.0, -1.0, -1.0, 1.0};
+  static const double straight[4] = {1.0, -2.0, 1.0, 0.0}, mixed[4] = {1.0, -1.0, -1.0, 1.0};
   it->terms = i == j ? 3 : 4;
   it->scale = i == j ? (double)(d[i] * (d[i] - 1)) : (double)(d[i] * d[j]);
   for (int t = 0; t < 4; ++t) {
@@ -77,9 +77,9 @@ TSR_FN void tsr_stencil_axes(tsr_stencil *it, int i, int j, const int d[3]) {
 
 /** Sets the stencil of kind k of a solid. */
 TSR_FN void tsr_stencil_set(tsr_stencil *it, tsr_shape shape, const int d[3], int k) {
-  const int edge[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-  const int flat[3][2] = {{0, 1}, {0, 2}, {1, 2}};
-  const int axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+  static const int edge[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+  static const int flat[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+  static const int axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
   for (int c = 0; c < 3; ++c)
     it->d[c] = d[c];
   if (shape == TSR_SHAPE_TETRA) {
@@ -91,7 +91,8 @@ TSR_FN void tsr_stencil_set(tsr_stencil *it, tsr_shape shape, const int d[3], in
     tsr_stencil_edge(it, flat[k][0], flat[k][1], d[0]);
     it->d[0] = it->d[1] = d[0] - 2;
   } else {
-    const int axis[3] = {2, 0, 1}; /* the triangle's coefficients step along both axes alike */
+    /* the triangle's coefficients step along both axes alike */
+    static const int axis[3] = {2, 0, 1};
     tsr_stencil_axes(it, axis[k - 3], 2, d);
     if (k == 5) {
       it->scale = (double)(d[0] * d[2]);
@@ -275,6 +276,64 @@ TSR_FAR_FN void tsr_solid_bends(const tsr_cells_view *view, const tsr_cells_crit
     for (int k = 0; k < TSR_SOLID_KINDS; ++k)
       bends[k] = tsr_larger_bend(bends[k], tsr_solid_bend_of(it, &bent, k));
   }
+}
+
+/** Adds the components `first` to `first` + n - 1 of an array at the nodes of a Lagrange
+ * tetrahedron of degree 2, in VTK's order, to the bounds of all kinds. Has the bits of
+ * tsr_solid_bend_of(): in rows of the form's matrix, zeros are left out. They matter where a value
+ * is not finite: no derivative is a number then. */
+TSR_FN void tsr_quadratic_bends_add(const tsr_array *array, int first, int n, double over,
+                                    const int64_t id[10], double bends[TSR_SOLID_KINDS]) {
+  static const int edge[6][3] = {{0, 4, 1}, {0, 6, 2}, {0, 7, 3}, {1, 5, 2}, {1, 8, 3}, {2, 9, 3}};
+  double square[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+  for (int c = first; c < first + n; ++c) {
+    double x[10], zero = 0.0;
+    tsr_load_values(array, c, 10, id, x);
+    for (int k = 9; k >= 0; --k) {
+      x[k] = k == 0 ? 0.0 : x[k] - x[0];
+      zero += 0.0 * x[k];
+    }
+    if (!(zero == 0.0))
+      return;
+    for (int k = 0; k < 6; ++k) {
+      const double from = x[edge[k][0]], to = x[edge[k][2]];
+      const double middle = (-0.5 * from + 2.0 * x[edge[k][1]]) + -0.5 * to;
+      const double value = 2.0 * ((from - 2.0 * middle) + to);
+      square[k] += value * value;
+    }
+  }
+  for (int k = 0; k < 6; ++k)
+    bends[k] = tsr_larger_bend(bends[k], sqrt(square[k]) * over);
+}
+
+/** Finds the bounds of all kinds of a Lagrange tetrahedron of degree 2, over all criteria. */
+TSR_FN void tsr_quadratic_bends(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
+                                const tsr_cell *cell, double bends[TSR_SOLID_KINDS]) {
+  const int n = tsr_criteria_count(criteria);
+  int64_t id[10];
+  for (int k = 0; k < 10; ++k)
+    id[k] = tsr_cell_id(view, cell, k);
+  for (int k = 0; k < TSR_SOLID_KINDS; ++k)
+    bends[k] = 0.0;
+  for (int i = 0; i < n; ++i) {
+    const tsr_array *array;
+    int component;
+    const double over = tsr_criterion(view, criteria, i, &array, &component);
+    if (over > 0.0)
+      tsr_quadratic_bends_add(array, component, i == 0 ? 3 : 1, over, id, bends);
+  }
+}
+
+/** Finds the bounds of all kinds of a curved solid, over all criteria. */
+TSR_FN void tsr_cell_bends(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
+                           const tsr_cell *cell, double bends[TSR_SOLID_KINDS]) {
+  tsr_solid solid;
+  if (cell->shape == TSR_SHAPE_TETRA && cell->d[0] == 2 && cell->basis == TSR_BASIS_LAGRANGE) {
+    tsr_quadratic_bends(view, criteria, cell, bends);
+    return;
+  }
+  tsr_solid_of(view, cell, &solid);
+  tsr_solid_bends(view, criteria, &solid, bends);
 }
 
 /** Half of the largest sum of l_i l_j D_ij over barycentric coordinates l of a tetrahedron, or

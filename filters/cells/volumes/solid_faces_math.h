@@ -27,7 +27,7 @@ TSR_FN int tsr_turned_corner(int sides, int turn, int k) {
 /** Node of patch `it` that is node (a, b) of a patch of the degrees du and dv; -1: they have other
  *  degrees. */
 TSR_FN int tsr_turned_node(const tsr_patch *it, int turn, int du, int dv, int a, int b) {
-  const int corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  static const int corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
   const int *p[3];
   int bary[3], along, x, y;
   if (it->sides == 3) {
@@ -77,51 +77,73 @@ TSR_FN int tsr_turn_between(const tsr_patch *it, const tsr_patch *other) {
   return -1;
 }
 
-/** The patch of candidate face `candidate`. Returns 0 if it is none of a volume. */
-TSR_FN int tsr_candidate_patch(const tsr_cells_work *work, int64_t candidate, tsr_patch *patch) {
-  const int64_t item = work->candidates[candidate];
+/** Finds out whether item i is near: a face of a curved solid that has a corner of an item that is
+ *  not flat. All faces of a solid that is not plain are near: at least two of its corners are such,
+ *  and a face of a tetrahedron leaves out one. Only they need their mates. */
+TSR_FN void tsr_solid_find_near(const tsr_cells_work *work, int64_t i) {
+  const int f = tsr_item_face(work->items[i]);
+  int64_t near = 0;
   tsr_cell cell;
-  tsr_work_cell(work, item, &cell);
-  if (cell.shape < TSR_SHAPE_TETRA)
-    return 0;
-  tsr_patch_of(&work->view, &cell, tsr_item_face(item), patch);
-  return 1;
+  tsr_work_cell(work, work->items[i], &cell);
+  for (int k = 0; tsr_is_solid(work, &cell) && k < tsr_face_corners(&cell, f); ++k)
+    near |= work->bent[tsr_cell_id(&work->view, &cell, tsr_face_corner(&cell, f, k))];
+  work->solids.near_count[i] = near;
 }
 
-/** Sets mate and turn of a candidate face. */
-TSR_FN void tsr_mate_put(const tsr_cells_work *work, int64_t candidate, int64_t mate, int turn) {
-  work->solids.mate[candidate] = mate;
-  work->solids.turn[candidate] = (uint8_t)(mate < 0 ? 0 : turn);
+/** Lists item i if it is near, and sets its pair. */
+TSR_FN void tsr_solid_list_near(const tsr_cells_work *work, int64_t i) {
+  const int64_t at = work->solids.near_count[i];
+  if (work->solids.near_count[i + 1] == at)
+    return;
+  work->solids.near[at] = i;
+  tsr_pair_face(work, at, work->items[i]);
 }
 
-/** Finds the mates of the candidate faces a and b, to which no others can be equal. */
+/** The item at place i of the sorted pairs. */
+TSR_FN int64_t tsr_paired_item(const tsr_cells_work *work, int64_t i) {
+  return work->solids.near[tsr_pairs_value(&work->faces, i)];
+}
+
+/** The patch of item i, a face of a solid. */
+TSR_FN void tsr_item_patch(const tsr_cells_work *work, int64_t i, tsr_patch *patch) {
+  tsr_cell cell;
+  tsr_work_cell(work, work->items[i], &cell);
+  tsr_patch_of(&work->view, &cell, tsr_item_face(work->items[i]), patch);
+}
+
+/** Sets mate and turn of an item. */
+TSR_FN void tsr_mate_put(const tsr_cells_work *work, int64_t item, int64_t mate, int turn) {
+  work->solids.mate[item] = mate;
+  work->solids.turn[item] = (uint8_t)(mate < 0 ? 0 : turn);
+}
+
+/** Finds the mates of the items a and b, to which no others can be equal. */
 TSR_FN void tsr_solid_pair_two(const tsr_cells_work *work, int64_t a, int64_t b) {
   tsr_patch patch[2];
-  int turn[2] = {-1, -1};
-  if (tsr_candidate_patch(work, a, &patch[0]) && tsr_candidate_patch(work, b, &patch[1])) {
-    turn[0] = tsr_turn_between(&patch[0], &patch[1]);
-    turn[1] = turn[0] >= patch[0].sides ? turn[0] /* a mirrored turn is its own inverse */
-                                        : tsr_turn_between(&patch[1], &patch[0]);
-  }
+  int turn[2];
+  tsr_item_patch(work, a, &patch[0]);
+  tsr_item_patch(work, b, &patch[1]);
+  turn[0] = tsr_turn_between(&patch[0], &patch[1]);
+  turn[1] = turn[0] >= patch[0].sides ? turn[0] /* a mirrored turn is its own inverse */
+                                      : tsr_turn_between(&patch[1], &patch[0]);
   tsr_mate_put(work, a, turn[0] < 0 ? -1 : b, turn[0]);
   tsr_mate_put(work, b, turn[1] < 0 ? -1 : a, turn[1]);
 }
 
-/** Finds the mate of the candidate face at place i of the sorted pairs, of which the places from
- *  first to end - 1 have the same key. */
+/** Finds the mate of the item at place i of the sorted pairs, of which the places from first to
+ *  end - 1 have the same key. */
 TSR_FAR_FN void tsr_solid_pair_many(const tsr_cells_work *work, int64_t first, int64_t end,
                                     int64_t i) {
-  const int64_t own = work->first_face + tsr_pairs_value(&work->faces, i);
+  const int64_t own = tsr_paired_item(work, i);
   int64_t before = 0, last = -1, next = -1;
   int turn, last_turn = 0, next_turn = 0;
   tsr_patch patch, other;
-  tsr_mate_put(work, own, -1, 0);
-  if (!tsr_candidate_patch(work, own, &patch))
-    return;
+  tsr_item_patch(work, own, &patch);
   for (int64_t j = first; j < end; ++j) {
-    const int64_t theirs = work->first_face + tsr_pairs_value(&work->faces, j);
-    if (j == i || !tsr_candidate_patch(work, theirs, &other))
+    const int64_t theirs = tsr_paired_item(work, j);
+    if (j == i)
       continue;
+    tsr_item_patch(work, theirs, &other);
     turn = tsr_turn_between(&patch, &other);
     if (turn < 0)
       continue;
@@ -137,21 +159,19 @@ TSR_FAR_FN void tsr_solid_pair_many(const tsr_cells_work *work, int64_t first, i
   tsr_mate_put(work, own, before % 2 ? last : next, before % 2 ? last_turn : next_turn);
 }
 
-/** Finds the mates of the candidate faces whose key begins at place i of the sorted pairs. Of
- *  several equal faces, the first is a pair with the second one, and so on. Candidates become items
- *  with the same numbers. */
+/** Finds the mates of the items whose key begins at place i of the sorted pairs. Of several equal
+ *  faces, the first is a pair with the second one, and so on. */
 TSR_FN void tsr_solid_pair(const tsr_cells_work *work, int64_t i) {
   const uint64_t key = tsr_pairs_key(&work->faces, i);
-  const int64_t own = work->first_face + tsr_pairs_value(&work->faces, i);
   int64_t end = i + 1;
   if (i > 0 && tsr_pairs_key(&work->faces, i - 1) == key)
     return;
   while (end < work->faces.n && tsr_pairs_key(&work->faces, end) == key)
     ++end;
   if (end == i + 1)
-    tsr_mate_put(work, own, -1, 0);
+    tsr_mate_put(work, tsr_paired_item(work, i), -1, 0);
   else if (end == i + 2)
-    tsr_solid_pair_two(work, own, work->first_face + tsr_pairs_value(&work->faces, i + 1));
+    tsr_solid_pair_two(work, tsr_paired_item(work, i), tsr_paired_item(work, i + 1));
   for (int64_t j = i; end > i + 2 && j < end; ++j)
     tsr_solid_pair_many(work, i, end, j);
 }
@@ -237,45 +257,31 @@ TSR_FN void tsr_solids_raise(const tsr_cells_work *work, int64_t i, tsr_bends *b
     tsr_solid_raise(work, work->solids.mate[i], i, bends);
 }
 
-/** Steps that the solid of item i asks for along side s of its face; 0: it is no solid. */
-TSR_FN int tsr_solid_side_steps(const tsr_cells_work *work, int64_t i, int s) {
+/** Steps that the cell of item i asks for along side s of its face; 0: it is no solid. */
+TSR_FN int tsr_solid_side_steps(const tsr_cells_work *work, const tsr_cell *cell, int64_t i,
+                                int s) {
   const double *own = work->solids.bends + TSR_SOLID_KINDS * tsr_item_cell(work->items[i]);
   const int f = tsr_item_face(work->items[i]);
   double from[3], to[3], along[3];
-  tsr_cell cell;
-  tsr_work_cell(work, work->items[i], &cell);
-  if (!tsr_is_solid(work, &cell))
+  if (!tsr_is_solid(work, cell))
     return 0;
-  tsr_solid_corner(cell.shape, tsr_face_corner(&cell, f, s), from);
-  tsr_solid_corner(cell.shape, tsr_face_corner(&cell, f, (s + 1) % tsr_face_corners(&cell, f)), to);
+  tsr_solid_corner(cell->shape, tsr_face_corner(cell, f, s), from);
+  tsr_solid_corner(cell->shape, tsr_face_corner(cell, f, (s + 1) % tsr_face_corners(cell, f)), to);
   for (int c = 0; c < 3; ++c)
     along[c] = to[c] - from[c];
   return (int)tsr_ceil_count(
-      sqrt(tsr_solid_bend_twice(cell.shape, own, along) / (8.0 * TSR_EDGE_SHARE * TSR_RIM_SHARE)),
+      sqrt(tsr_solid_bend_twice(cell->shape, own, along) / (8.0 * TSR_EDGE_SHARE * TSR_RIM_SHARE)),
       work->criteria.most);
 }
 
 /** Finds the bends of solid i. */
 TSR_FN void tsr_solid_bend(const tsr_cells_work *work, int64_t i) {
   const int64_t number = work->solids.cell[i];
-  tsr_solid solid;
   tsr_cell cell;
   tsr_good_cell_at(&work->view, number, &cell);
-  if (!cell.curved)
-    return;
-  tsr_solid_of(&work->view, &cell, &solid);
-  tsr_solid_bends(&work->view, &work->criteria, &solid,
-                  work->solids.bends + TSR_SOLID_KINDS * number);
-}
-
-/** Sets number[i]: whether cell i is a solid. */
-TSR_FN void tsr_solid_look(const tsr_cells_work *work, int64_t i) {
-  tsr_cell_box box;
-  tsr_cell cell;
-  work->solids.number[i] = tsr_work_role(work, i) == TSR_CELLS_DRAWN &&
-                           tsr_cell_examine(&work->view, i, &cell, &box) < 0 &&
-                           cell.shape >= TSR_SHAPE_TETRA &&
-                           (!cell.curved || tsr_solid_is_divided(&cell));
+  if (cell.curved)
+    tsr_cell_bends(&work->view, &work->criteria, &cell,
+                   work->solids.bends + TSR_SOLID_KINDS * number);
 }
 
 /** Lists cell i, if it is a solid. */

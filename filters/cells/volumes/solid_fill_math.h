@@ -106,13 +106,11 @@ TSR_FN void tsr_write_solid(const tsr_cells_filler *filler, int64_t i, int64_t *
 TSR_FN double tsr_solid_achieved(const tsr_cells_work *work, int64_t i) {
   const tsr_cells_criteria criteria = tsr_plain_lengths(work);
   double bends[TSR_SOLID_KINDS];
-  tsr_solid solid;
   tsr_cell cell;
   tsr_good_cell_at(&work->view, work->solids.cell[i], &cell);
   if (!cell.curved)
     return 0.0;
-  tsr_solid_of(&work->view, &cell, &solid);
-  tsr_solid_bends(&work->view, &criteria, &solid, bends);
+  tsr_cell_bends(&work->view, &criteria, &cell, bends);
   return tsr_solid_error(work, i, bends, work->solids.shells[i]) + work->criteria.rounding;
 }
 

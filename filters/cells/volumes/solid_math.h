@@ -82,6 +82,11 @@ TSR_FAR_FN void tsr_solid_of(const tsr_cells_view *view, const tsr_cell *cell, t
       }
 }
 
+/** Number of corners of a solid. */
+TSR_FN int tsr_solid_corners(tsr_shape shape) {
+  return shape == TSR_SHAPE_TETRA ? 4 : (shape == TSR_SHAPE_WEDGE ? 6 : 8);
+}
+
 /** Parameters of corner k. */
 TSR_FN void tsr_solid_corner(tsr_shape shape, int k, double to[3]) {
   const int ring = shape == TSR_SHAPE_WEDGE ? 3 : 4, at = k % ring;

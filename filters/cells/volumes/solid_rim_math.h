@@ -15,13 +15,14 @@ typedef struct tsr_rim {
   tsr_cell cell;
   int64_t item; /**< of face 0 */
   int faces, edges, corners;
-  int end[TSR_SOLID_EDGES][2];   /**< corners of each edge, the lower one first */
-  int64_t slot[TSR_SOLID_EDGES]; /**< a slot of the edge */
-  int against[TSR_SOLID_EDGES];  /**< 1: that slot's side runs from the higher corner */
-  int steps[TSR_SOLID_EDGES];    /**< of each edge */
-  int64_t edge[TSR_SOLID_EDGES]; /**< first point inside each edge */
-  int64_t face[TSR_SOLID_FACES]; /**< first point inside each face */
-  int64_t points, triangles;     /**< how many there are */
+  int end[TSR_SOLID_EDGES][2];            /**< corners of each edge, the lower one first */
+  int64_t slot[TSR_SOLID_EDGES];          /**< a slot of the edge */
+  int against[TSR_SOLID_EDGES];           /**< 1: that slot's side runs from the higher corner */
+  int steps[TSR_SOLID_EDGES];             /**< of each edge */
+  int64_t edge[TSR_SOLID_EDGES];          /**< first point inside each edge */
+  int64_t face[TSR_SOLID_FACES];          /**< first point inside each face */
+  tsr_division division[TSR_SOLID_FACES]; /**< of each face, as the item sees it that leads */
+  int64_t points, triangles;              /**< how many there are */
 } tsr_rim;
 
 /** Number of the edge between two corners; -1: it is not listed. */
@@ -49,21 +50,12 @@ TSR_FN void tsr_rim_add_side(const tsr_cells_work *work, tsr_rim *it, int f, int
   ++it->edges;
 }
 
-/** Points inside the face of item i, and triangles of its division. */
-TSR_FN void tsr_item_sizes(const tsr_cells_work *work, int64_t i, int sides, int64_t *points,
-                           int64_t *triangles) {
-  tsr_division division;
-  tsr_item_division(work, i, sides, &division);
-  *points = tsr_division_points(&division);
-  *triangles = tsr_division_triangles(&division);
-}
-
 /** Opens the rim of solid i, which is curved; its faces are divided. */
 TSR_FN void tsr_rim_open(const tsr_cells_work *work, int64_t i, tsr_rim *it) {
   tsr_good_cell_at(&work->view, work->solids.cell[i], &it->cell);
   it->item = work->solids.item[i];
   it->faces = tsr_cell_faces(&it->cell);
-  it->corners = it->cell.shape == TSR_SHAPE_TETRA ? 4 : (it->cell.shape == TSR_SHAPE_WEDGE ? 6 : 8);
+  it->corners = tsr_solid_corners(it->cell.shape);
   it->points = it->corners;
   it->edges = 0;
   it->triangles = 0;
@@ -71,12 +63,11 @@ TSR_FN void tsr_rim_open(const tsr_cells_work *work, int64_t i, tsr_rim *it) {
     for (int s = 0; s < tsr_face_corners(&it->cell, f); ++s)
       tsr_rim_add_side(work, it, f, s);
   for (int f = 0; f < it->faces; ++f) {
-    int64_t points, triangles;
-    tsr_item_sizes(work, tsr_leading_item(work, it->item + f), tsr_face_corners(&it->cell, f),
-                   &points, &triangles);
+    tsr_item_division(work, tsr_leading_item(work, it->item + f), tsr_face_corners(&it->cell, f),
+                      &it->division[f]);
     it->face[f] = it->points;
-    it->points += points;
-    it->triangles += triangles;
+    it->points += tsr_division_points(&it->division[f]);
+    it->triangles += tsr_division_triangles(&it->division[f]);
   }
 }
 
@@ -130,9 +121,9 @@ TSR_FN void tsr_rim_fill_edges(const tsr_cells_filler *filler, const tsr_rim *it
 
 /** Sets the points inside face f, as the item sees it that leads. */
 TSR_FN void tsr_rim_fill_inside(const tsr_cells_filler *filler, const tsr_rim *it, int f,
-                                const tsr_solid_face *face, const tsr_division *division,
-                                int64_t first) {
+                                const tsr_solid_face *face, int64_t first) {
   const tsr_cells_work *work = &filler->work;
+  const tsr_division *division = &it->division[f];
   const int64_t leader = tsr_leading_item(work, it->item + f);
   int64_t to = first + it->face[f], point = filler->first_face_point + work->item_points[leader];
   for (int k = tsr_division_bottom(division); k <= tsr_division_top(division); ++k) {
@@ -147,8 +138,8 @@ TSR_FN void tsr_rim_fill_inside(const tsr_cells_filler *filler, const tsr_rim *i
 
 /** Writes the triangles of face f from `to` on. Returns where the next face's begin. */
 TSR_FN int64_t *tsr_rim_fill_triangles(const tsr_cells_filler *filler, const tsr_rim *it, int f,
-                                       const tsr_solid_face *face, const tsr_division *division,
-                                       int64_t *to) {
+                                       const tsr_solid_face *face, int64_t *to) {
+  const tsr_division *division = &it->division[f];
   tsr_face_writer writer;
   int64_t first[4] = {0, 0, 0, 0};
   int step[4] = {0, 0, 0, 0};
@@ -189,13 +180,10 @@ TSR_FN void tsr_solid_fill_rim(const tsr_cells_filler *filler, int64_t i) {
   tsr_rim_open(work, i, &rim);
   tsr_rim_fill_edges(filler, &rim, first);
   for (int f = 0; f < rim.faces; ++f) {
-    const int64_t leader = tsr_leading_item(work, rim.item + f);
     tsr_solid_face face;
-    tsr_division division;
-    tsr_solid_face_open(work, rim.item + f, leader, &face);
-    tsr_item_division(work, leader, face.sides, &division);
-    tsr_rim_fill_inside(filler, &rim, f, &face, &division, first);
-    to = tsr_rim_fill_triangles(filler, &rim, f, &face, &division, to);
+    tsr_solid_face_open(work, rim.item + f, tsr_leading_item(work, rim.item + f), &face);
+    tsr_rim_fill_inside(filler, &rim, f, &face, first);
+    to = tsr_rim_fill_triangles(filler, &rim, f, &face, to);
   }
 }
 

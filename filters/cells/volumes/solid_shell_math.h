@@ -44,7 +44,7 @@ typedef struct tsr_wall {
 /** The wall of a triangle whose points are sorted; place: of the rim's points. */
 TSR_FN void tsr_wall_open(tsr_shape shape, const double *bends, const double *place,
                           const int64_t triangle[3], tsr_wall *to) {
-  const int from[3] = {0, 0, 1}, end[3] = {1, 2, 2};
+  static const int from[3] = {0, 0, 1}, end[3] = {1, 2, 2};
   double middle[3];
   to->shape = shape;
   to->bends = bends;

@@ -11,14 +11,10 @@ tsr_status tsr_solids_find(tsr_cells_plan *plan, tsr_error *error) {
   tsr_executor *e = &plan->executor;
   tsr_solids *it = &plan->work.solids;
   const int64_t n = plan->work.view.n_cells;
-  tsr_status status = TSR_OK;
+  tsr_status status;
   if (!it->on)
     return TSR_OK;
-  status = ALLOC(number, n + 1, "the list of volume cells");
-  if (status == TSR_OK)
-    status = TSR_EACH(e, tsr_solid_look, plan->work, n, error);
-  if (status == TSR_OK)
-    status = e->scan(e, it->number, n, error);
+  status = e->scan(e, it->number, n, error);
   if (status == TSR_OK)
     status = e->read(e, &it->n, it->number + n, sizeof it->n, error);
   if (status == TSR_OK)
@@ -33,6 +29,48 @@ tsr_status tsr_solids_find(tsr_cells_plan *plan, tsr_error *error) {
 tsr_status tsr_solids_measure(tsr_cells_plan *plan, tsr_error *error) {
   const tsr_solids *it = &plan->work.solids;
   return it->on ? TSR_EACH(&plan->executor, tsr_solid_bend, plan->work, it->n, error) : TSR_OK;
+}
+
+tsr_status tsr_solids_pair(tsr_cells_plan *plan, tsr_error *error) {
+  tsr_executor *e = &plan->executor;
+  tsr_cells_work *work = &plan->work;
+  tsr_solids *it = &work->solids;
+  const int64_t n = work->n_items;
+  const int bits = tsr_id_key_bits(work);
+  uint8_t bent = 0;
+  int64_t near = 0;
+  tsr_status status = TSR_OK;
+  if (it->on)
+    status = e->read(e, &bent, work->bent + work->view.points.tuples, sizeof bent, error);
+  if (status != TSR_OK || !bent)
+    return status;
+  status = ALLOC(near_count, n + 1, "the pairs of faces");
+  if (status == TSR_OK)
+    status = ALLOC(mate, n, "the pairs of faces");
+  if (status == TSR_OK)
+    status = ALLOC(turn, n, "the pairs of faces");
+  if (status == TSR_OK)
+    status = TSR_EACH(e, tsr_solid_find_near, *work, n, error);
+  if (status == TSR_OK)
+    status = e->scan(e, it->near_count, n, error);
+  if (status == TSR_OK)
+    status = e->read(e, &near, it->near_count + n, sizeof near, error);
+  if (status == TSR_OK)
+    status = ALLOC(near, near, "the pairs of faces");
+  work->faces.key_bits = bits;
+  if (status == TSR_OK)
+    status = e->alloc_pairs(e, &work->faces, near, "the sorting of faces", error);
+  if (status == TSR_OK)
+    status = TSR_EACH(e, tsr_solid_list_near, *work, n, error);
+  if (status == TSR_OK)
+    status = e->sort(e, &work->faces, bits, error);
+  if (status == TSR_OK)
+    status = TSR_EACH(e, tsr_solid_pair, *work, near, error);
+  e->free_pairs(e, &work->faces);
+  e->free(e, it->near_count);
+  e->free(e, it->near);
+  it->near_count = it->near = NULL;
+  return status;
 }
 
 /* Makes the rims. */
@@ -141,13 +179,14 @@ tsr_status tsr_solids_fill_cells(tsr_cells_plan *plan, tsr_cells_filler *filler,
 void tsr_solids_forget(tsr_cells_plan *plan) {
   tsr_executor *e = &plan->executor;
   tsr_solids *it = &plan->work.solids;
-  const void *const arrays[] = {
-      it->rim_points, it->rim_triangles, it->place,  it->point, it->triangle,
-      it->shells,     it->limit,         it->inside, it->cells, it->ids};
+  const void *const arrays[] = {it->rim_points, it->rim_triangles, it->place, it->point,
+                                it->triangle,   it->shells,        it->limit, it->inside,
+                                it->cells,      it->ids,           it->mate,  it->turn};
   for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; ++k)
     e->free(e, arrays[k]);
   it->rim_points = it->rim_triangles = it->point = it->triangle = NULL;
-  it->inside = it->cells = it->ids = NULL;
+  it->inside = it->cells = it->ids = it->mate = NULL;
+  it->turn = NULL;
   it->place = NULL;
   it->shells = NULL;
   it->limit = NULL;
@@ -159,7 +198,5 @@ void tsr_solids_drop(tsr_cells_plan *plan) {
   e->free(e, it->number);
   e->free(e, it->cell);
   e->free(e, it->item);
-  e->free(e, it->mate);
-  e->free(e, it->turn);
   e->free(e, it->bends);
 }

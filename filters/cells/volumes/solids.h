@@ -15,9 +15,13 @@ typedef struct tsr_solids {
   int64_t *number; /**< n_cells + 1 flags, 1: the cell is a solid; then sums */
   int64_t *cell;   /**< n: the cell of the input */
   int64_t *item;   /**< n: the item that is face 0 of a curved solid; unused for linear ones */
-  int64_t *mate;   /**< n_items: the item that is the same face, of the other solid; -1: none */
-  uint8_t *turn;   /**< n_items: the turn between the item and its mate: see tsr_turn_between */
   double *bends;   /**< TSR_SOLID_KINDS for each cell of the input; set for curved solids */
+
+  int64_t *near_count; /**< n_items + 1: 1: the item is near: see tsr_solid_find_near; then sums */
+  int64_t *near;       /**< the items that are near */
+  int64_t *mate;       /**< n_items, set for those that are near: the item that is the same face, of
+                            the other solid; -1: none */
+  uint8_t *turn;       /**< as mate: the turn between the item and its mate: see tsr_turn_between */
 
   int64_t *rim_points;    /**< n + 1: points of the rim; then sums */
   int64_t *rim_triangles; /**< n + 1: triangles of the rim; then sums */

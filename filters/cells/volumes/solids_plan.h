@@ -6,8 +6,8 @@
 
 #include "cells/plan.h"
 
-/** Lists the solids. work.counts must hold the prefix sums of the items, as it does until
- *  tsr_cells_find_items frees it. */
+/** Lists the solids, which tsr_cells_look() found. work.counts must hold the prefix sums of the
+ * items, as it does until tsr_cells_find_items frees it. */
 tsr_status tsr_solids_find(tsr_cells_plan *plan, tsr_error *error);
 
 /** Finds the bends of all curved solids, under the criteria in force. */
@@ -15,6 +15,10 @@ tsr_status tsr_solids_measure(tsr_cells_plan *plan, tsr_error *error);
 
 /** Marks the points of linear solids as points of the output. */
 tsr_status tsr_solids_mark(tsr_cells_plan *plan, tsr_error *error);
+
+/** Finds which faces two solids share, of solids that may be divided. The corners of items that are
+ *  not flat must be marked. */
+tsr_status tsr_solids_pair(tsr_cells_plan *plan, tsr_error *error);
 
 /** Divides the solids, and adds them to the sizes. Their faces must be divided. */
 tsr_status tsr_solids_count(tsr_cells_plan *plan, tsr_error *error);

@@ -228,8 +228,44 @@ static void check_others(void) {
   cell_mesh_free(&mesh);
 }
 
+/* Tetrahedra of a quadratic tetrahedron whose array is the square of a coordinate, with a value at
+ * a node that is not finite; node -1: with none. */
+static int64_t solids_of_values(int node, double bad) {
+  const double corner[3] = {0, 0, 0};
+  double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, values[10];
+  blocks it = {.noise = 0.0};
+  tsr_cells_options o;
+  solid_mesh out;
+  tsr_error error;
+  add_block(&it, 71, 2, corner, axes);
+  for (int k = 0; k < 10; k++)
+    values[k] = k == node ? bad : it.mesh.points[3 * k] * it.mesh.points[3 * k];
+  const tsr_array field = {values, TSR_DOUBLE, 1, 10};
+  const tsr_cells_view view = cell_mesh_view(&it.mesh, 0);
+  tsr_cells_options_init(&o);
+  o.output = TSR_CELLS_VOLUMES;
+  o.fields = &field;
+  o.n_fields = 1;
+  o.field_relative = 0;
+  CHECK_INT(solid_mesh_make(&it.mesh, &view, &o, NULL, &out, &error), TSR_OK);
+  const int64_t solids = out.sizes.solids;
+  solid_mesh_free(&out);
+  cell_mesh_free(&it.mesh);
+  return solids;
+}
+
+/* An array that is not finite at one node asks for nothing. */
+static void check_not_finite(void) {
+  CHECK(solids_of_values(-1, 0.0) > 1);
+  for (int k = 0; k < 10; k++) {
+    CHECK_INT(solids_of_values(k, (double)NAN), 1);
+    CHECK_INT(solids_of_values(k, (double)INFINITY), 1);
+  }
+}
+
 int main(void) {
   check_others();
+  check_not_finite();
   for (int degree = 2; degree <= 3; degree++)
     for (int bezier = 0; bezier <= 7; bezier += 7) {
       check_mixed(bezier, degree, 0.0, 0.001);

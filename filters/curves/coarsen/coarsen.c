@@ -2,6 +2,7 @@
 /** Curves: coarsening on the CPU. Walks of up to TSR_WALK_POINTS segments decide in parallel which
  *  points stay; then the points that do not stay are removed from the lists of leaves. */
 #include "common/part_math.h"
+#include "curves/coarsen/lone.h"
 #include "curves/coarsen/vertex_math.h"
 #include "curves/plan.h"
 #include "curves/sampling/lanes.h"
@@ -59,7 +60,7 @@ typedef struct tsr_maker {
   int64_t waiting[TSR_LANES]; /* by lane, the input point at the start of a piece that is made next,
                                  or -1 */
   int n_waiting;
-  double *v; /* the planes */
+  double *v; /* the planes, then a byte a vertex: tsr_chain_find_lone */
   int64_t room;
 } tsr_maker;
 
@@ -139,6 +140,20 @@ static void make_vertices(tsr_maker *maker, int64_t i, int64_t first, int64_t n)
   }
 }
 
+/* Finds the lone vertices of a chain that is finished and part of item i. NULL where the sampling
+ * has hardly divided the item's spans: most joints may then go, so that few vertices are lone.
+ * Without this, stream lines of straight pieces with 8 arrays took 1.07 times as long. */
+static const uint8_t *find_lone(const tsr_maker *maker, const tsr_chain *chain, int64_t i) {
+  const tsr_curves_plan *plan = maker->plan;
+  const int64_t first = plan->span_start[i], last = plan->span_start[i + 1];
+  const int planes = tsr_chain_planes(chain->n_values, chain->tangents > 0);
+  uint8_t *lone = (uint8_t *)(maker->v + planes * maker->room);
+  if (plan->segment_start[last] - plan->segment_start[first] < 2 * (last - first))
+    return NULL;
+  tsr_chain_find_lone(chain, plan->criteria.wide, lone);
+  return lone;
+}
+
 /* Walk w, which is one of item i. */
 static void walk(const tsr_coarsening *work, tsr_maker *maker, int64_t i, int64_t w) {
   tsr_curves_plan *plan = work->plan;
@@ -146,12 +161,15 @@ static void walk(const tsr_coarsening *work, tsr_maker *maker, int64_t i, int64_
   const int64_t end = plan->segment_start[plan->span_start[i + 1]];
   const int64_t first = begin + (w - plan->walk_start[i]) * TSR_WALK_POINTS;
   const int64_t n = end - first < TSR_WALK_POINTS ? end - first : TSR_WALK_POINTS;
-  const tsr_chain chain = tsr_chain_of(&plan->criteria, maker->v, maker->room, n);
+  tsr_chain chain = tsr_chain_of(&plan->criteria, maker->v, maker->room, n);
   const int closed = tsr_item_at(&plan->view, i).closed;
   const int bound = (closed || first > begin) + 2 * (closed || first + n < end);
+  double most;
   make_vertices(maker, i, first, n);
-  plan->walk_error[w] = tsr_chain_coarsen(&chain, tsr_chain_finish(&chain, bound),
-                                          closed && n == end - begin, work->keep + first);
+  most = tsr_chain_finish(&chain, bound);
+  chain.lone = find_lone(maker, &chain, i);
+  plan->walk_error[w] =
+      tsr_chain_coarsen(&chain, most, closed && n == end - begin, work->keep + first);
 }
 
 static void walk_task(void *data, int64_t begin, int64_t end) {
@@ -171,7 +189,7 @@ static void walk_task(void *data, int64_t begin, int64_t end) {
     if (n + 1 > maker.room) {
       free(maker.v);
       maker.room = 2 * n + TSR_PLANES_APART;
-      maker.v = malloc((size_t)maker.room * (size_t)planes * sizeof *maker.v);
+      maker.v = malloc((size_t)maker.room * ((size_t)planes * sizeof *maker.v + 1));
       if (!maker.v) {
         tsr_job_stop(work->job, TSR_NO_MEMORY);
         break;

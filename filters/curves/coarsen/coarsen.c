@@ -90,8 +90,7 @@ static void make_waiting(tsr_maker *maker, int64_t k) {
 static void wait_for(tsr_maker *maker, tsr_vertex_span *it, uint32_t from, uint32_t to, int64_t k) {
   tsr_lanes *lanes = maker->lanes;
   const int l = maker->n_waiting++;
-  tsr_keep_fields(it->view, it->criteria, &it->span, &it->kept);
-  tsr_lanes_load(lanes, l, &it->net, it->wang, &it->kept);
+  tsr_lanes_load(lanes, l, &it->net, it->wang);
   lanes->a[l] = tsr_from_fixed(from);
   lanes->b[l] = tsr_from_fixed(to);
   maker->waiting[l] = from == 0 && it->span.start >= 0 ? it->span.id[it->span.start] : -1;
@@ -121,6 +120,8 @@ static void make_vertices(tsr_maker *maker, int64_t i, int64_t first, int64_t n)
     it.kept = maker->kept;
     in_lane = !it.straight && plan->criteria.n_labels == 0 &&
               tsr_lanes_take(maker->lanes, &it.span, &it.kept);
+    if (in_lane)
+      tsr_lanes_take_span(maker->lanes, it.view, it.criteria, &it.span, &it.kept);
     for (; k < n && first + k < starts[s + 1]; ++k) {
       const int64_t at = first + k;
       const uint32_t a = leaves[at];

@@ -35,9 +35,18 @@ typedef struct tsr_chain {
   int n_values;
   int tangents; /**< the first plane of the directions; 0: the turning angle is not in use */
   double tolerance;
-  double length;      /**< most length of a segment; 0: any */
-  double turning_cos; /**< cosine of half the turning angle */
+  double length;       /**< most length of a segment; 0: any */
+  double turning_cos;  /**< cosine of half the turning angle */
+  const uint8_t *lone; /**< on the CPU: what tsr_chain_find_lone() found; NULL: not known */
 } tsr_chain;
+
+/** 1 if a segment from vertex i is known to end at vertex i + 1. Never on a device, where this
+ *  would be found by the one thread that walks along the chain. */
+#ifdef __CUDACC__
+#define TSR_IS_LONE(chain, i) 0
+#else
+#define TSR_IS_LONE(chain, i) ((chain)->lone && (chain)->lone[i])
+#endif
 
 /** Returns the number of planes. */
 TSR_FN int tsr_chain_planes(int n_values, int turning) {

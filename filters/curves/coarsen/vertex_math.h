@@ -197,6 +197,7 @@ TSR_FN tsr_chain tsr_chain_of(const tsr_curves_criteria *criteria, double *v, in
   chain.tolerance = criteria->chord;
   chain.length = criteria->use_length ? criteria->length : 0.0;
   chain.turning_cos = criteria->turning_cos;
+  chain.lone = NULL;
   return chain;
 }
 

@@ -79,6 +79,11 @@ TSR_FN void tsr_look_far(tsr_look *look, const tsr_chain *chain, int64_t i) {
   look->i = i;
   look->end = i + 1;
   look->miss = -chain->tolerance;
+  if (TSR_IS_LONE(chain, i)) {
+    look->n = 1;
+    look->ends[0] = (int32_t)look->end;
+    return;
+  }
   while (tsr_look_to(look, chain, i + ahead < chain->last ? i + ahead : chain->last) &&
          look->end - i >= ahead / TSR_LOOK)
     ahead *= TSR_LOOK;

@@ -163,7 +163,7 @@ static inline unsigned find_fulfilled(const tsr_lanes *lanes) {
     may_fail(lanes, &lanes->components[c], &pieces, asks);
     if (count(asks) == 0)
       continue;
-    look(lanes, &lanes->components[c], lanes->allowed[c], asks, &pieces);
+    look(lanes, &lanes->components[c], lanes->taken->allowed[c], asks, &pieces);
     if (count(pieces.fails) < TSR_LANES)
       continue;
     lanes->order[k] = lanes->order[0]; /* what failed last is likely to fail next */
@@ -222,10 +222,10 @@ static inline void find_vertices(tsr_lanes *lanes) {
   find_points(lanes, basis, points);
   for (int c = 0; c < lanes->n_components; ++c) {
     tsr_lane_component *it = &lanes->components[c];
-    find_values(basis, lanes->allowed[c], it);
+    find_values(basis, lanes->taken->allowed[c], it);
     may_exceed(lanes, it, &pieces, shares, asks);
     if (count(asks) > 0)
-      raise_shares(lanes, it, lanes->allowed[c], &pieces, shares);
+      raise_shares(lanes, it, lanes->taken->allowed[c], &pieces, shares);
   }
   memcpy(lanes->start, points, sizeof points);
   memcpy(lanes->share, shares, sizeof shares);
@@ -278,15 +278,27 @@ static int may_look(const tsr_curves_criteria *criteria) {
   return 1;
 }
 
+/* Where the values of spans are put. */
+static void start_values(tsr_lane_values *taken, const tsr_curves_criteria *criteria,
+                         const tsr_kept_fields *kept) {
+  tsr_values_init(&taken->values, criteria->wide);
+  taken->fits = 1;
+  for (int f = 0; criteria->use_field && f < criteria->n_fields; ++f)
+    if (tsr_field_is_kept(criteria, &criteria->fields[f]))
+      taken->fits &= tsr_values_add(&taken->values, &criteria->fields[f].array);
+  for (int c = 0; c < TSR_MOST_VALUES; ++c)
+    taken->allowed[c] = c < kept->n_list ? kept->list[c].allowed : 1.0;
+}
+
 tsr_lanes *tsr_lanes_make(const tsr_curves_criteria *criteria, const tsr_kept_fields *kept) {
   const size_t n = (size_t)tsr_kept_components(criteria);
   const size_t own = (sizeof(tsr_lanes) + TSR_ROW_BYTES - 1) / TSR_ROW_BYTES * TSR_ROW_BYTES;
   const size_t rows = own + n * sizeof(tsr_lane_component);
   tsr_lanes *lanes;
   char *memory;
-  if (!may_look(criteria) || kept->n_list != (int)n)
+  if (!may_look(criteria) || kept->n_list != (int)n || n > TSR_MOST_VALUES)
     return NULL;
-  memory = malloc(TSR_ROW_BYTES + rows + n * (sizeof(double) + sizeof(int)));
+  memory = malloc(TSR_ROW_BYTES + rows + sizeof(tsr_lane_values) + n * sizeof(int));
   if (!memory)
     return NULL;
   lanes = (tsr_lanes *)(memory + (TSR_ROW_BYTES - (uintptr_t)memory % TSR_ROW_BYTES));
@@ -295,13 +307,12 @@ tsr_lanes *tsr_lanes_make(const tsr_curves_criteria *criteria, const tsr_kept_fi
   lanes->wide = criteria->wide;
   lanes->chord = criteria->chord;
   lanes->components = (tsr_lane_component *)((char *)lanes + own);
-  lanes->allowed = (double *)((char *)lanes + rows);
-  lanes->order = (int *)(lanes->allowed + n);
+  lanes->taken = (tsr_lane_values *)((char *)lanes + rows);
+  lanes->order = (int *)(lanes->taken + 1);
   lanes->n_components = (int)n;
-  for (int k = 0; k < lanes->n_components; ++k) {
-    lanes->allowed[k] = kept->list[k].allowed;
+  start_values(lanes->taken, criteria, kept);
+  for (int k = 0; k < lanes->n_components; ++k)
     lanes->order[k] = k;
-  }
   return lanes;
 }
 
@@ -310,8 +321,75 @@ void tsr_lanes_free(tsr_lanes *lanes) {
     free(lanes->memory);
 }
 
-void tsr_lanes_load(tsr_lanes *lanes, int l, const tsr_net *net, double wang,
-                    const tsr_kept_fields *kept) {
+/* tsr_component_bounds of the values. */
+static inline void find_bounds(tsr_lane_values *restrict taken, int rows) {
+  for (int c = 0; c < rows; ++c) {
+    tsr_component it = {.allowed = taken->allowed[c]};
+    tsr_component_bounds(&it, TSR_LANE_DEGREE, &taken->values.q[0][c], TSR_MOST_VALUES);
+    taken->bend[c] = it.bend;
+    taken->slope[c] = it.slope;
+    taken->size[c] = it.size;
+  }
+}
+
+static TSR_NARROW_CODE void bounds_narrow(tsr_lane_values *taken, int rows) {
+  find_bounds(taken, rows);
+}
+
+#ifdef TSR_HAS_WIDE
+static TSR_WIDE_CODE void bounds_wide(tsr_lane_values *taken, int rows) {
+  find_bounds(taken, rows);
+}
+#else
+#define bounds_wide bounds_narrow
+#endif
+
+/* Takes the values from where they are kept. */
+static void take_kept(tsr_lanes *lanes, const tsr_kept_fields *kept) {
+  tsr_lane_values *taken = lanes->taken;
+  for (int k = 0; k < lanes->n_components; ++k) {
+    const tsr_component *from = &kept->list[k];
+    const double *q = kept->q + from->kept * TSR_MAX_ORDER;
+    for (int i = 0; i < TSR_LANE_ORDER; ++i)
+      taken->values.q[i][from->kept] = q[i];
+    taken->bend[from->kept] = from->bend;
+    taken->slope[from->kept] = from->slope;
+    taken->size[from->kept] = from->size;
+  }
+}
+
+void tsr_lanes_take_span(tsr_lanes *lanes, const tsr_curves_view *view,
+                         const tsr_curves_criteria *criteria, const tsr_span *span,
+                         tsr_kept_fields *kept) {
+  tsr_lane_values *taken = lanes->taken;
+  if (lanes->n_components == 0)
+    return;
+  if (!taken->fits || !tsr_values_load(&taken->values, span)) {
+    tsr_keep_fields(view, criteria, span, kept);
+    take_kept(lanes, kept);
+  } else if (lanes->wide) {
+    bounds_wide(taken, tsr_values_rows(&taken->values));
+  } else {
+    bounds_narrow(taken, tsr_values_rows(&taken->values));
+  }
+}
+
+/* Puts components of the span that was taken last into lane l of theirs. */
+static inline void put_components(const tsr_lane_values *restrict from, int n, int l,
+                                  tsr_lane_component *restrict to) {
+  for (int c = 0; c < n; ++c) {
+    const double *q = &from->values.q[0][c];
+    double *of_lane = &to[c].q[0][l];
+    TSR_UNROLL
+    for (int i = 0; i < TSR_LANE_ORDER; ++i)
+      of_lane[i * TSR_LANES] = q[i * TSR_MOST_VALUES];
+    to[c].bend[l] = from->bend[c];
+    to[c].slope[l] = from->slope[c];
+    to[c].size[l] = from->size[c];
+  }
+}
+
+void tsr_lanes_load(tsr_lanes *lanes, int l, const tsr_net *net, double wang) {
   lanes->wang[l] = wang;
   lanes->idle[l] = 0.0;
   for (int i = 0; i < TSR_LANE_ORDER; ++i) {
@@ -319,14 +397,5 @@ void tsr_lanes_load(tsr_lanes *lanes, int l, const tsr_net *net, double wang,
     lanes->net[1][i][l] = net->y[i];
     lanes->net[2][i][l] = net->z[i];
   }
-  for (int k = 0; k < lanes->n_components; ++k) {
-    const tsr_component *from = &kept->list[k];
-    const double *q = kept->q + from->kept * TSR_MAX_ORDER;
-    tsr_lane_component *to = &lanes->components[from->kept];
-    for (int i = 0; i < TSR_LANE_ORDER; ++i)
-      to->q[i][l] = q[i];
-    to->bend[l] = from->bend;
-    to->slope[l] = from->slope;
-    to->size[l] = from->size;
-  }
+  put_components(lanes->taken, lanes->n_components, l, lanes->components);
 }

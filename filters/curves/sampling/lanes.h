@@ -10,6 +10,7 @@
 #define TSR_CURVES_SAMPLING_LANES_H
 
 #include "curves/sampling/piece_math.h"
+#include "curves/sampling/values.h"
 
 /** Lanes: two vectors of AVX2, so that one hides what the other waits for. */
 #define TSR_LANES 8
@@ -29,6 +30,14 @@ typedef struct tsr_lane_component {
                                        set by tsr_lanes_vertices */
 } tsr_lane_component;
 
+/** The components that are kept of a span that is put into lanes. */
+typedef struct tsr_lane_values {
+  tsr_values values;
+  int fits;                        /**< 1: `values` has their arrays */
+  tsr_value_row allowed;           /**< their errors; 1 behind the last component */
+  tsr_value_row bend, slope, size; /**< tsr_component_bounds */
+} tsr_lane_values;
+
 /** A span in each lane, and a piece of it. */
 typedef struct tsr_lanes {
   tsr_lane_row net[3][TSR_LANE_ORDER]; /**< control points of the span */
@@ -37,7 +46,7 @@ typedef struct tsr_lanes {
   tsr_lane_row idle; /**< 1: nothing is asked, so that the piece fails; else 0 */
   tsr_lane_row start[3], error, share; /**< set by tsr_lanes_vertices */
   tsr_lane_component *components;      /**< the components that are kept */
-  double *allowed;                     /**< their errors */
+  tsr_lane_values *taken;              /**< those of the span that tsr_lanes_take_span() took */
   int *order;                          /**< in which they are looked at */
   int n_components;
   double chord; /**< criteria->chord */
@@ -50,7 +59,8 @@ typedef struct tsr_lanes {
 int tsr_lanes_are_wide(void);
 
 /** Returns lanes for the criteria, to be freed with tsr_lanes_free(); NULL if these criteria are
- * not looked at in lanes, or if out of memory. kept: tsr_curves_keep() of the criteria. */
+ * not looked at in lanes, if they ask for more than TSR_MOST_VALUES components, or if out of
+ * memory. kept: tsr_curves_keep() of the criteria. */
 tsr_lanes *tsr_lanes_make(const tsr_curves_criteria *criteria, const tsr_kept_fields *kept);
 
 void tsr_lanes_free(tsr_lanes *lanes);
@@ -62,9 +72,13 @@ static inline int tsr_lanes_take(const tsr_lanes *lanes, const tsr_span *span,
          kept->n_list == lanes->n_components;
 }
 
-/** Puts a span into lane l. wang: of its case; kept: its fields, which are kept. */
-void tsr_lanes_load(tsr_lanes *lanes, int l, const tsr_net *net, double wang,
-                    const tsr_kept_fields *kept);
+/** Takes the values of a span that can be in a lane. kept: where its fields are kept if need be. */
+void tsr_lanes_take_span(tsr_lanes *lanes, const tsr_curves_view *view,
+                         const tsr_curves_criteria *criteria, const tsr_span *span,
+                         tsr_kept_fields *kept);
+
+/** Puts the span that was taken last into lane l. wang: of its case. */
+void tsr_lanes_load(tsr_lanes *lanes, int l, const tsr_net *net, double wang);
 
 /** Returns a bit for each lane: 1 if its piece fulfils the criteria, as tsr_piece_fulfilled finds
  *  it. Needs a, b and idle. */

@@ -95,6 +95,7 @@ TSR_FN int tsr_kept_components(const tsr_curves_criteria *criteria) {
 TSR_FN void tsr_component_bounds(tsr_component *it, int degree, const double *q, int64_t stride) {
   const double over = (1.0 + 1e-9) / it->allowed;
   double bend = 0.0, slope = 0.0, size = fabs(q[0]);
+  TSR_UNROLL
   for (int i = 1; i <= degree; ++i) {
     const double leg = q[i * stride] - q[(i - 1) * stride];
     const double next = i < degree ? q[(i + 1) * stride] - q[i * stride] : leg;

@@ -285,8 +285,9 @@ void tsr_searches_start(tsr_searches *searches, tsr_slot *slot) {
   int known;
   slot->in_lane = tsr_lanes_take(searches->lanes, &slot->span, &slot->it.kept);
   if (slot->in_lane) {
-    tsr_keep_fields(slot->it.view, slot->it.criteria, &slot->span, &slot->it.kept);
-    tsr_lanes_load(searches->lanes, l, &slot->it.net, slot->it.wang, &slot->it.kept);
+    tsr_lanes_take_span(searches->lanes, slot->it.view, slot->it.criteria, &slot->span,
+                        &slot->it.kept);
+    tsr_lanes_load(searches->lanes, l, &slot->it.net, slot->it.wang);
   }
   slot->leaves.n = 0;
   slot->asks = TSR_ASKS_WHOLE;

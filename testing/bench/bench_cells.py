@@ -135,4 +135,5 @@ def main(n):
     show("Tessellate, chord error 0.01", seconds, triangles, off, (time_mine, measured(mine)[0]))
 
 
-main(int(sys.argv[1]) if len(sys.argv) > 1 else 20)
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 20)

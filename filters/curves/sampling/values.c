@@ -55,14 +55,13 @@ static inline void find_values(const tsr_span *span, int rows, tsr_value_row *re
 }
 
 static inline void load(tsr_values *values, const tsr_span *span) {
-  tsr_span copy; /* of a constant form, so that the loop has no branches */
+  tsr_span copy = *span; /* of a constant form, so that the loop has no branches */
   take_values(values, span->id);
   if (span->form == TSR_FORM_BEZIER) {
     copy.form = TSR_FORM_BEZIER;
     find_values(&copy, tsr_values_rows(values), values->u, values->q);
   } else {
     copy.form = TSR_FORM_CATMULL_ROM;
-    memcpy(copy.m, span->m, sizeof copy.m);
     find_values(&copy, tsr_values_rows(values), values->u, values->q);
   }
 }

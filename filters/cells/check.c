@@ -68,7 +68,8 @@ tsr_status tsr_cells_check(const tsr_cells_view *view, const tsr_cells_options *
       (o->use_max_length &&
        tsr_check_above_0(o->max_length, "the maximum edge length", -1, error)) ||
       tsr_check_at_least_0(o->reference_length, "the reference length", -1, error) ||
-      tsr_check_at_least_0(o->largest_place, "the largest coordinate", -1, error))
+      tsr_check_at_least_0(o->largest_place, "the largest coordinate", -1, error) ||
+      tsr_check_at_least_0((double)o->keep_bytes, "the limit of bytes kept on a device", -1, error))
     return TSR_BAD_OPTION;
   if (o->max_segments < 1 || o->max_segments > 4096)
     return tsr_fail(error, TSR_BAD_OPTION, -1,
@@ -78,10 +79,6 @@ tsr_status tsr_cells_check(const tsr_cells_view *view, const tsr_cells_options *
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the limit of points must be at least 0, but is %lld",
                     (long long)o->limit_points);
-  if (o->keep_bytes < 0)
-    return tsr_fail(error, TSR_BAD_OPTION, -1,
-                    "the bytes of input kept on a device must be 0 or more, but are %lld",
-                    (long long)o->keep_bytes);
   return check_fields(view, o, error);
 }
 

@@ -14,10 +14,8 @@ static tsr_status check_options(const tsr_mesh_options *o, tsr_error *error) {
   if (!(o->cell_size >= 0.0 && tsr_usable(o->cell_size)))
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the size of the finest cells must be 0 or more, not %g", o->cell_size);
-  if (o->keep_bytes < 0)
-    return tsr_fail(error, TSR_BAD_OPTION, -1,
-                    "the bytes of input kept on a device must be 0 or more, but are %lld",
-                    (long long)o->keep_bytes);
+  if (tsr_check_at_least_0((double)o->keep_bytes, "the limit of bytes kept on a device", -1, error))
+    return TSR_BAD_OPTION;
   if (o->levels < 0 || o->levels > MOST_LEVELS)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the number of levels is %d, outside 0..%d",
                     o->levels, MOST_LEVELS);

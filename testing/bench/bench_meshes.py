@@ -108,16 +108,8 @@ def own_rows(data, options):
     simple.Delete(source)
 
 
-def bytes_of(data):
-    """Of points, ids, offsets, types and arrays. Faces of polyhedra count as often as cells have them."""
-    own = [data.GetPoints().GetData(), data.GetCells().GetConnectivityArray(), data.GetCells().GetOffsetsArray()]
-    own += [data.GetFaces()] if data.GetFaces() else []
-    own += [side.GetArray(a) for side in (data.GetPointData(), data.GetCellData())
-            for a in range(side.GetNumberOfArrays())]
-    return sum(a.GetNumberOfValues() * a.GetDataTypeSize() for a in own if a) + data.GetNumberOfCells()
-
-
 def print_own(name, data, options):
+    from later_executions import bytes_of
     for way, first, later, output in own_rows(data, options):
         floor = (bytes_of(data) + bytes_of(output)) / options.bus / 1e9
         cells = data.GetNumberOfCells()

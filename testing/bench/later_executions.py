@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the benchmarks of whole filters share: the time of later executions, and the report."""
+"""What the benchmarks of whole filters share: the time of later executions, the report, and
+the bytes of a dataset."""
 import statistics
 import time
 
@@ -26,3 +27,15 @@ def median_of(proxy, threshold, runs, cleared=True):
         filter_.Update()
         seconds.append(time.perf_counter() - start)
     return statistics.median(seconds[2:]), filter_.GetOutputDataObject(0)
+
+
+def bytes_of(data):
+    """Of points, arrays, and ids, offsets and types of cells. Faces of polyhedra count as often as cells have them."""
+    grid = data.IsA("vtkUnstructuredGrid")
+    lists = [data.GetCells()] if grid else [data.GetVerts(), data.GetLines(), data.GetPolys()]
+    arrays = [data.GetPoints().GetData()] + ([data.GetFaces()] if grid else [])
+    arrays += [array for one in lists for array in (one.GetConnectivityArray(), one.GetOffsetsArray())]
+    arrays += [side.GetArray(a) for side in (data.GetPointData(), data.GetCellData())
+               for a in range(side.GetNumberOfArrays())]
+    return (sum(array.GetNumberOfValues() * array.GetDataTypeSize() for array in arrays if array)
+            + data.GetNumberOfCells() * grid)

@@ -16,6 +16,14 @@ static double seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+uint64_t generation_now;
+
+uint64_t generation_of_all(void *context, const void *data) {
+  (void)context;
+  (void)data;
+  return generation_now;
+}
+
 tsr_execution execution_cpu(void) {
   tsr_execution execution = executor_execution(&pool);
   execution.backend = TSR_BACKEND_CPU;

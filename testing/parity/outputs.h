@@ -50,6 +50,11 @@ const char *outputs_difference(const outputs *cpu, const outputs *cuda, const ch
 tsr_execution execution_cpu(void);
 tsr_execution execution_cuda(void);
 
+/** A caller that knows the generation of its arrays: generation_now, that of each of them; 0: it
+ * does not know. The function is a tsr_execution.generation. */
+extern uint64_t generation_now;
+uint64_t generation_of_all(void *context, const void *data);
+
 /** 0 if there is a usable device; else what main is to return (77, or 1 where a device must be). */
 int gpu_missing(void);
 

@@ -240,14 +240,6 @@ static void compare(const shared_mesh *mesh, int rational, int variant, const ch
   free_made(&other);
 }
 
-static uint64_t version; /* of every array; 0: not known */
-
-static uint64_t version_of(void *context, const void *data) {
-  (void)context;
-  (void)data;
-  return version;
-}
-
 static void expect(const shared_mesh *mesh, const tsr_cells_options *o, const tsr_execution *cuda,
                    const made *right, const char *what) {
   const tsr_cells_view view = cell_mesh_view(&mesh->mesh, 0);
@@ -268,19 +260,19 @@ static void check_kept(void) {
   made before, after;
   tsr_cells_options_init(&o);
   o.chord_error = 0.02;
-  cuda.generation = version_of;
+  cuda.generation = generation_of_all;
   cuda.owner = &mesh;
   make(&mesh, &view, &o, 0, &cpu, &before);
-  version = 1;
+  generation_now = 1;
   expect(&mesh, &o, &cuda, &before, "first");
   for (int64_t i = 0; i < 3 * mesh.mesh.n_points; i++)
     mesh.mesh.points[i] *= 2.0;
   make(&mesh, &view, &o, 0, &cpu, &after);
   CHECK(difference(&before, &after) != NULL);
   expect(&mesh, &o, &cuda, &before, "the same version");
-  version = 2;
+  generation_now = 2;
   expect(&mesh, &o, &cuda, &after, "another version");
-  version = 1;
+  generation_now = 1;
   o.keep_bytes = 0;
   expect(&mesh, &o, &cuda, &after, "nothing may stay");
   tsr_device_forget(&mesh);

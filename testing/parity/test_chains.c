@@ -23,9 +23,6 @@ static int threads = 16;
 
 static int64_t n_points;
 
-/** The caller's version of every array; 0: it does not know. */
-static uint64_t version;
-
 /* ---- the first filter */
 
 /** Points with values, and where there are lines their cells, in memory of tsr_output_alloc. */
@@ -47,17 +44,11 @@ static void chain_free(chain *it) {
   tsr_output_free(it->connectivity);
 }
 
-static uint64_t version_of(void *context, const void *data) {
-  (void)context;
-  (void)data;
-  return version;
-}
-
 static tsr_execution by(tsr_backend_id backend) {
   tsr_execution e;
   tsr_execution_init(&e);
   e.backend = backend;
-  e.generation = version_of;
+  e.generation = generation_of_all;
   e.threads = threads;
   return e;
 }
@@ -376,7 +367,7 @@ static void check_versions(void) {
   const scene s = {"points with a version", join_points, sort_points};
   chain made = {0};
   threads = 1;
-  version = 5;
+  generation_now = 5;
   s.first(&made);
   expect(&s, &made, 0, "the same version");
   result before = s.second(&made, TSR_BACKEND_CPU);
@@ -386,9 +377,9 @@ static void check_versions(void) {
   result blind = s.second(&made, TSR_BACKEND_CUDA);
   CHECK(blind.n == before.n && memcmp(blind.bytes, before.bytes, (size_t)before.n) == 0);
   threads = 16; /* from here on bytes are compared */
-  version = 6;
+  generation_now = 6;
   expect(&s, &made, bytes_of(made.values), "another version");
-  version = 0;
+  generation_now = 0;
   free(before.bytes);
   free(blind.bytes);
   chain_free(&made);

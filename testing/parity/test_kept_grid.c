@@ -10,14 +10,6 @@
 
 enum { SIDE = 33, TUPLES = SIDE * SIDE * SIDE };
 
-static uint64_t generation_now;
-
-static uint64_t generation(void *context, const void *data) {
-  (void)context;
-  (void)data;
-  return generation_now;
-}
-
 static double values[3 * TUPLES];
 
 /** Ramps along the first axis: component c ends at top[c]. */
@@ -154,7 +146,7 @@ int main(void) {
   }
   cuda = execution_cuda();
   cpu = execution_cpu();
-  cuda.generation = generation;
+  cuda.generation = generation_of_all;
   cuda.owner = values;
   set_ramps(1.0, 10.0, 100.0);
   generation_now = 1;

@@ -33,14 +33,6 @@ static void compare(const mesh_recipe *recipe, double size, double tolerance, in
   mesh_case_free(&it);
 }
 
-static uint64_t generation_now;
-
-static uint64_t generation(void *context, const void *data) {
-  (void)context;
-  (void)data;
-  return generation_now;
-}
-
 /** Runs on the device and compares with the CPU. Returns the bytes that went up. */
 static int64_t run_kept(const mesh_case *it, const tsr_mesh_options *options,
                         const tsr_execution *cuda) {
@@ -67,7 +59,7 @@ static void check_kept(int n) {
   tsr_execution cuda = execution_cuda();
   tsr_mesh_options options;
   tsr_mesh_options_init(&options);
-  cuda.generation = generation;
+  cuda.generation = generation_of_all;
   cuda.owner = &it;
   generation_now = 1;
   const int64_t first = run_kept(&it, &options, &cuda), second = run_kept(&it, &options, &cuda);

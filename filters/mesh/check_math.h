@@ -4,7 +4,7 @@
 #define TSR_MESH_CHECK_MATH_H
 
 #include "common/part_math.h"
-#include "mesh/locate_math.h"
+#include "mesh/shape/locate_math.h"
 
 /** What is wrong with a cell. */
 typedef enum tsr_mesh_fault {

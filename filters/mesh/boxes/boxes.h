@@ -6,7 +6,7 @@
 
 #include "common/ghosts.h"
 #include "common/support.h"
-#include "mesh/kind_math.h"
+#include "mesh/shape/kind_math.h"
 #include "mesh/tessera_mesh_boxes.h"
 
 /** Cells that a thread takes at a time. */

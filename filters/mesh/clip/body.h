@@ -12,7 +12,7 @@
 #ifndef TSR_MESH_CLIP_BODY_H
 #define TSR_MESH_CLIP_BODY_H
 
-#include "mesh/locate_math.h"
+#include "mesh/shape/locate_math.h"
 
 /** A hexahedron has 8 vertices and 6 facets, and each of 6 planes adds at most a vertex a facet,
  *  and a facet. In a plane a quad has one facet, itself, and 4 sides. */

@@ -16,7 +16,7 @@
 
 #include "common/morton_math.h"
 #include "common/sort/pairs_math.h"
-#include "mesh/locate_math.h"
+#include "mesh/shape/locate_math.h"
 
 /** Heights are below this. */
 enum { TSR_MESH_HEIGHTS = 21 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Unstructured meshes: shape functions of VTK's linear cells, and where a place is in a cell. */
-#ifndef TSR_MESH_SHAPE_MATH_H
-#define TSR_MESH_SHAPE_MATH_H
+#ifndef TSR_MESH_SHAPE_SHAPE_MATH_H
+#define TSR_MESH_SHAPE_SHAPE_MATH_H
 
-#include "mesh/kind_math.h"
+#include "mesh/shape/kind_math.h"
 
 /** A place this far outside a cell, in parameters, is inside: rounding must not let a corner on a
  *  shared face fall between two cells. */

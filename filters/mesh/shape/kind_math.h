@@ -7,8 +7,8 @@
  * is a fan: simplices between the mean of the cell's points, the mean of a face's points, and the
  * edges of the face. Neighbours that share a face share the triangles that it is cut into.
  */
-#ifndef TSR_MESH_KIND_MATH_H
-#define TSR_MESH_KIND_MATH_H
+#ifndef TSR_MESH_SHAPE_KIND_MATH_H
+#define TSR_MESH_SHAPE_KIND_MATH_H
 
 #include "common/common_math.h"
 #include "mesh/tessera_mesh.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Unstructured meshes: whether a cell holds a place, how far it is from it, and values there. */
-#ifndef TSR_MESH_LOCATE_MATH_H
-#define TSR_MESH_LOCATE_MATH_H
+#ifndef TSR_MESH_SHAPE_LOCATE_MATH_H
+#define TSR_MESH_SHAPE_LOCATE_MATH_H
 
-#include "mesh/shape_math.h"
+#include "mesh/shape/shape_math.h"
 
 /** A flat cell is further away than any other one. */
 #define TSR_MESH_FAR 1e30

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Unstructured meshes: the linear cells that stand for cells of higher order. */
-#include "mesh/kind_math.h"
+#include "mesh/shape/kind_math.h"
 
 /** VTK's numbers of the first cell types of higher order: quadratic, of Lagrange and of Bezier. */
 enum { QUADRATIC = 22, LAGRANGE = 69, BEZIER = 76 };

@@ -54,6 +54,7 @@ static tsr_status make_room(tsr_octree_plan *plan, int64_t n, tsr_error *error) 
 
 /* Makes the split nodes of n words, which are sorted first if need be. Releases the words. */
 static tsr_status take_words(tsr_octree_plan *plan, int64_t n, int sorted, tsr_error *error) {
+  const tsr_octree_shape *shape = &plan->tree.shape;
   tsr_octree_close_job *job = &plan->close;
   tsr_executor *e = &plan->executor;
   if (!sorted) {
@@ -62,7 +63,9 @@ static tsr_status take_words(tsr_octree_plan *plan, int64_t n, int sorted, tsr_e
     tsr_octree_release(plan, &job->before);
     TSR_OCTREE_TRY(tsr_octree_alloc(plan, &words[1], n, sizeof *words[1], "a sort", error));
     void *other = words[1];
-    TSR_OCTREE_TRY(e->sort_words(e, words, n, 0, 64, error));
+    TSR_OCTREE_TRY(e->sort_words(e, words, n, 0, shape->dimension * shape->top, error));
+    TSR_OCTREE_TRY(
+        e->sort_words(e, words, n, TSR_OCTREE_NUMBER_BITS, TSR_OCTREE_HEIGHT_BITS, error));
     job->words = words[0];
     tsr_octree_release(plan, words[0] == kept ? &other : &kept);
     TSR_OCTREE_TRY(tsr_octree_alloc(plan, &job->before, n + 1, sizeof *job->before,
@@ -96,8 +99,7 @@ static tsr_status link(tsr_octree_plan *plan, tsr_error *error) {
   for (int h = top; h > 0; --h) {
     job->from = splits->at[h];
     const int64_t n = splits->at[h + 1] - splits->at[h];
-    TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_place_children, *job, n, error));
-    TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_surround_children, *job, TSR_OCTREE_SURROUND * n, error));
+    TSR_OCTREE_TRY(TSR_EACH(e, tsr_octree_link_children, *job, TSR_OCTREE_LINKS * n, error));
   }
   return TSR_OK;
 }

@@ -25,8 +25,9 @@
 
 #include "grid/octree/look_math.h"
 
-/** Bits of a word below the height. */
+/** Bits of a word below the height, and of the height. */
 #define TSR_OCTREE_NUMBER_BITS 58
+#define TSR_OCTREE_HEIGHT_BITS 6
 
 /** Neighbours of a node, itself included: number (dx + 1) + 3 (dy + 1) + 9 (dz + 1). */
 #define TSR_OCTREE_AROUND 27
@@ -188,36 +189,31 @@ TSR_FN void tsr_octree_set_root(const tsr_octree_close_job *job, int64_t i) {
     splits->around[j * TSR_OCTREE_AROUND + k] = k == 13 ? (int32_t)j : TSR_OCTREE_OUT;
 }
 
-/** Sets the places of the split children of split node job->from + k. */
-TSR_FN void tsr_octree_place_children(const tsr_octree_close_job *job, int64_t k) {
+/** Sets the place of child c of split node j, which is the split node `to`. */
+TSR_FN void tsr_octree_place_child(const tsr_octree_close_job *job, int64_t j, int c, int64_t to) {
   const tsr_octree_splits *splits = &job->splits;
-  const int64_t j = job->from + k;
-  int64_t to = splits->child[j];
-  for (int c = 0; c < 1 << job->tree.shape.dimension; ++c)
-    if (splits->split[j] >> c & 1) {
-      splits->place[to] = tsr_octree_child(&job->tree, splits->place[j], c);
-      splits->present[to] = (uint8_t)tsr_octree_shown(&job->tree, splits->place[to]);
-      ++to;
-    }
+  splits->place[to] = tsr_octree_child(&job->tree, splits->place[j], c);
+  splits->present[to] = (uint8_t)tsr_octree_shown(&job->tree, splits->place[to]);
 }
 
-/** Items of tsr_octree_surround_children for a split node: 3 for each of up to 8 children. */
-#define TSR_OCTREE_SURROUND 24
+/** Items of tsr_octree_link_children for a split node: 3 for each of up to 8 children. */
+#define TSR_OCTREE_LINKS 24
 
 /** Sets a third of the neighbours, those that are d along the last axis, of child c of split node
- * job->from + k, if the child is split: item 24 k + 3 c + (d + 1). */
-TSR_FN void tsr_octree_surround_children(const tsr_octree_close_job *job, int64_t item) {
+ * job->from + k, if the child is split: item 24 k + 3 c + (d + 1). The first one sets its place. */
+TSR_FN void tsr_octree_link_children(const tsr_octree_close_job *job, int64_t item) {
   const tsr_octree_splits *splits = &job->splits;
   const int dimension = job->tree.shape.dimension;
-  const int64_t j = job->from + item / TSR_OCTREE_SURROUND;
-  const int part = (int)(item % TSR_OCTREE_SURROUND), c = part / 3;
+  const int64_t j = job->from + item / TSR_OCTREE_LINKS;
+  const int part = (int)(item % TSR_OCTREE_LINKS), c = part / 3;
+  const int64_t to = splits->child[j] + tsr_bits_below(splits->split[j], c);
   int d[3] = {0, 0, part % 3 - 1};
   int32_t *around;
   if (!(splits->split[j] >> c & 1))
     return;
-  around =
-      &splits->around[(splits->child[j] + tsr_bits_below(splits->split[j], c)) * TSR_OCTREE_AROUND +
-                      9 * (d[2] + 1)];
+  around = &splits->around[to * TSR_OCTREE_AROUND + 9 * (d[2] + 1)];
+  if (part % 3 == 0)
+    tsr_octree_place_child(job, j, c, to);
   for (d[1] = -1; d[1] <= 1; ++d[1])
     for (d[0] = -1; d[0] <= 1; ++d[0])
       *around++ = tsr_octree_is_direction(dimension, d) ? tsr_octree_neighbour(splits, j, c, d)

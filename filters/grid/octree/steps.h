@@ -48,8 +48,7 @@
   STEP(tsr_octree_put_split, tsr_octree_close_job)                                                 \
   STEP(tsr_octree_link_split, tsr_octree_close_job)                                                \
   STEP(tsr_octree_set_root, tsr_octree_close_job)                                                  \
-  STEP(tsr_octree_place_children, tsr_octree_close_job)                                            \
-  STEP(tsr_octree_surround_children, tsr_octree_close_job)                                         \
+  STEP(tsr_octree_link_children, tsr_octree_close_job)                                             \
   STEP(tsr_octree_count_wanted, tsr_octree_close_job)                                              \
   STEP(tsr_octree_put_wanted, tsr_octree_close_job)                                                \
   STEP(tsr_octree_count_leaves, tsr_octree_close_job)                                              \

@@ -59,23 +59,25 @@ static tsr_status read_sizes(tsr_cells_plan *plan, tsr_error *error) {
   const tsr_cells_work *work = &plan->work;
   tsr_executor *e = &plan->executor;
   tsr_cells_sizes *sizes = &plan->sizes;
-  int64_t edge_points = 0, face_points = 0;
+  int64_t edge_points = 0;
   tsr_status status = e->read(e, &sizes->corners, work->corners + work->view.points.tuples,
                               sizeof sizes->corners, error);
   if (status == TSR_OK)
     status = e->read(e, &edge_points, work->edge_first + work->n_edges, sizeof edge_points, error);
   if (status == TSR_OK)
-    status = e->read(e, &face_points, work->item_points + work->n_items, sizeof face_points, error);
+    status =
+        e->read(e, &plan->inside, work->item_points + work->n_items, sizeof plan->inside, error);
   if (status == TSR_OK)
     status = read_kinds(plan, work->item_cells, &sizes->verts, &sizes->lines, &sizes->polys, error);
   if (status == TSR_OK)
     status = read_kinds(plan, work->item_ids, &sizes->vert_connectivity, &sizes->line_connectivity,
                         &sizes->poly_connectivity, error);
+  plan->cells = sizes->verts + sizes->lines + sizes->polys;
   if (status == TSR_OK && work->curves) {
     sizes->lines += work->n_edges;
     sizes->line_connectivity += edge_points + 2 * work->n_edges;
   }
-  sizes->points = sizes->corners + edge_points + face_points;
+  sizes->points = sizes->corners + edge_points + plan->inside;
   sizes->edges = work->n_edges;
   return status;
 }

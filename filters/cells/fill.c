@@ -10,12 +10,21 @@
 #define INSIDE 0.8
 #define WITH_NORMALS 0.85
 
+/* Points or cells that an item of a step makes: on a device few, so that few large faces give all
+ * threads work. */
+enum { DEVICE_SHARE = 4, HOST_SHARE = 256 };
+
 /* Bits of the numbers below n. */
 static int bits_of(int64_t n) {
   int bits = 1;
   while (n >> bits)
     ++bits;
   return bits;
+}
+
+/* Shares of the points inside faces. */
+static int64_t inside_shares(const tsr_cells_plan *plan, const tsr_cells_filler *filler) {
+  return tsr_shares(plan->inside, filler->share);
 }
 
 /* Sorts the corners of items by their points. */
@@ -57,7 +66,7 @@ static tsr_status make_normals(tsr_cells_plan *plan, tsr_cells_filler *filler, t
   if (status == TSR_OK)
     status = TSR_EACH(e, tsr_cells_edge_normals, *filler, filler->around_edges.n, error);
   if (status == TSR_OK)
-    status = TSR_EACH(e, tsr_cells_face_normals, *filler, plan->work.n_items, error);
+    status = TSR_EACH(e, tsr_cells_face_normals, *filler, inside_shares(plan, filler), error);
   e->free_pairs(e, &filler->around_edges);
   return status;
 }
@@ -71,7 +80,7 @@ static tsr_status make_parameters(tsr_cells_plan *plan, tsr_cells_filler *filler
   if (status == TSR_OK)
     status = TSR_EACH(e, tsr_cells_edge_parameters, *filler, plan->work.n_edges, error);
   return status == TSR_OK
-             ? TSR_EACH(e, tsr_cells_inside_parameters, *filler, plan->work.n_items, error)
+             ? TSR_EACH(e, tsr_cells_inside_parameters, *filler, inside_shares(plan, filler), error)
              : status;
 }
 
@@ -105,7 +114,7 @@ static tsr_status run_steps(tsr_cells_plan *plan, tsr_cells_filler *filler, tsr_
       status = TSR_EACH(e, tsr_cells_fill_edge, *filler, work->n_edges, error);
     tsr_cells_progress(plan, ALONG_EDGES, INSIDE);
     if (status == TSR_OK)
-      status = TSR_EACH(e, tsr_cells_fill_inside, *filler, work->n_items, error);
+      status = TSR_EACH(e, tsr_cells_fill_inside, *filler, inside_shares(plan, filler), error);
     if (status == TSR_OK)
       status = tsr_solids_fill_points(plan, filler, error);
   }
@@ -114,7 +123,8 @@ static tsr_status run_steps(tsr_cells_plan *plan, tsr_cells_filler *filler, tsr_
     status = make_from_items(plan, filler, error);
   tsr_cells_progress(plan, WITH_NORMALS, 1.0);
   if (status == TSR_OK)
-    status = TSR_EACH(e, tsr_cells_fill_item, *filler, work->n_items, error);
+    status =
+        TSR_EACH(e, tsr_cells_fill_item, *filler, tsr_shares(plan->cells, filler->share), error);
   if (status == TSR_OK)
     status = tsr_solids_fill_cells(plan, filler, error);
   return status == TSR_OK && work->curves
@@ -136,7 +146,9 @@ static void end_offsets(const tsr_cells_sizes *sizes, const tsr_cells_output *ou
 
 tsr_status tsr_cells_fill_output(tsr_cells_plan *plan, const tsr_cells_output *out,
                                  tsr_error *error) {
-  tsr_cells_filler filler = {.work = plan->work, .first_edge_point = plan->sizes.corners};
+  tsr_cells_filler filler = {.work = plan->work,
+                             .share = plan->device ? DEVICE_SHARE : HOST_SHARE,
+                             .first_edge_point = plan->sizes.corners};
   tsr_cells_placed placed = {0};
   tsr_status status = tsr_cells_placed_open(&placed, plan, out, &filler, error);
   if (status == TSR_OK)

@@ -18,7 +18,9 @@ struct tsr_cells_plan {
   double *forms;           /**< see form/bernstein_math.h */
   tsr_cells_facts facts;   /**< of all cells: their box, and what the user is told of */
   tsr_cells_sizes sizes;
-  int counted;  /**< 1: the sizes are known */
+  int64_t inside; /**< points inside faces */
+  int64_t cells;  /**< that items become */
+  int counted;    /**< 1: the sizes are known */
   void *merged; /**< connectivity of merged points, the executor's; NULL: points stay as they are */
   double *tetra_forms;      /**< see volumes/solid_bend_math.h; NULL: the output is not Cells */
   tsr_cells_device *device; /**< NULL: the CPU makes the plan */

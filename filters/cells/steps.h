@@ -51,7 +51,8 @@
   STEP(tsr_solid_fill_rim, tsr_cells_filler)                                                       \
   STEP(tsr_solid_divide, tsr_cells_work)                                                           \
   STEP(tsr_cells_fill_solid_points, tsr_cells_filler)                                              \
-  STEP(tsr_cells_fill_solid, tsr_cells_filler)
+  STEP(tsr_cells_fill_solid, tsr_cells_filler)                                                     \
+  STEP(tsr_cells_fill_walls, tsr_cells_filler)
 
 #define TSR_CELLS_REDUCTIONS(REDUCTION)                                                            \
   REDUCTION(tsr_cells_look, tsr_cells_work, tsr_cells_facts)                                       \

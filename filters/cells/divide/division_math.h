@@ -110,6 +110,20 @@ TSR_FN int64_t tsr_division_before(const tsr_division *it, int j) {
   return rows * first - (it->sides == 3 ? rows * (rows - 1) / 2 : 0);
 }
 
+/** Finds the row of the grid with point `index` of those inside the face, of which there are more.
+ */
+TSR_FN int tsr_division_row_of(const tsr_division *it, int64_t index) {
+  int row = tsr_division_bottom(it), end = tsr_division_top(it) + 1;
+  while (end - row > 1) {
+    const int middle = row + (end - row) / 2;
+    if (tsr_division_before(it, middle) <= index)
+      row = middle;
+    else
+      end = middle;
+  }
+  return row;
+}
+
 /** Number of points inside the face. */
 TSR_FN int64_t tsr_division_points(const tsr_division *it) {
   const int top = tsr_division_top(it), bottom = tsr_division_bottom(it);

@@ -9,10 +9,11 @@
 /** A curved face whose triangles are written. */
 typedef struct tsr_face_writer {
   const tsr_cells_filler *filler;
-  int64_t slot;      /**< of side 0 */
-  int64_t inside;    /**< number of the first point inside */
-  int64_t corner[4]; /**< points of the output */
-  int64_t *to;       /**< where the next triangle goes */
+  int64_t slot;       /**< of side 0 */
+  int64_t inside;     /**< number of the first point inside */
+  int64_t corner[4];  /**< points of the output */
+  int64_t skip, left; /**< triangles that are not written before those that are, and how many are */
+  int64_t *to;        /**< where the next triangle goes */
   tsr_division division;
   const int64_t *first; /**< for each side, what its steps count from in place of points of the
                              output; NULL: these are written. Not NULL: slot is not used */
@@ -64,6 +65,11 @@ TSR_FAR_FN int64_t tsr_grid_point(const tsr_face_writer *it, int i, int j) {
 }
 
 TSR_FN void tsr_write_triangle(tsr_face_writer *it, int64_t a, int64_t b, int64_t c) {
+  if (it->skip > 0 || it->left == 0) {
+    it->skip -= it->skip > 0;
+    return;
+  }
+  --it->left;
   it->to[0] = a;
   it->to[1] = b;
   it->to[2] = c;
@@ -74,9 +80,16 @@ TSR_FN void tsr_write_triangle(tsr_face_writer *it, int64_t a, int64_t b, int64_
 TSR_FAR_FN void tsr_write_grid(tsr_face_writer *it) {
   const tsr_division *d = &it->division;
   const int rows = d->sides == 3 ? d->a : d->b;
-  for (int j = 0; j < rows; ++j) {
+  for (int j = 0; j < rows && it->left > 0; ++j) {
     const int columns = d->sides == 3 ? d->a - j : d->a;
-    for (int i = 0; i < columns; ++i) {
+    const int64_t triangles = 2 * columns - (d->sides == 3);
+    if (it->skip >= triangles) {
+      it->skip -= triangles;
+      continue;
+    }
+    int i = (int)(it->skip / 2);
+    it->skip %= 2;
+    for (; i < columns && it->left > 0; ++i) {
       const int64_t at = tsr_grid_point(it, i, j), right = tsr_grid_point(it, i + 1, j);
       const int64_t above = tsr_grid_point(it, i, j + 1);
       const int square = d->sides == 4 || i + 1 < columns;
@@ -102,11 +115,15 @@ TSR_FN int64_t tsr_row_point(const tsr_face_writer *it, int s, int k) {
 
 /** Writes the strip along side s. */
 TSR_FAR_FN void tsr_write_strip(tsr_face_writer *it, int s) {
-  int64_t side = tsr_rim_point(it, s, 0), grid = tsr_row_point(it, s, 0);
+  int64_t side, grid;
   int i = 0, j = 0;
   tsr_strip strip;
   tsr_division_strip(&it->division, s, &strip);
-  while (i < strip.n || j < strip.m) {
+  for (; it->skip > 0 && (i < strip.n || j < strip.m); --it->skip)
+    tsr_strip_next(&strip, &i, &j);
+  side = tsr_rim_point(it, s, i);
+  grid = tsr_row_point(it, s, j);
+  while (it->left > 0 && (i < strip.n || j < strip.m)) {
     if (tsr_strip_next(&strip, &i, &j)) {
       const int64_t next = tsr_rim_point(it, s, i);
       tsr_write_triangle(it, side, next, grid);
@@ -119,25 +136,32 @@ TSR_FAR_FN void tsr_write_strip(tsr_face_writer *it, int s) {
   }
 }
 
-/** Writes the triangles of curved face i. */
+/** Writes the triangles of the grid and of the strips. */
+TSR_FN void tsr_write_triangles(tsr_face_writer *it) {
+  tsr_write_grid(it);
+  for (int s = 0; s < it->division.sides && it->left > 0; ++s)
+    if (it->division.strip[s])
+      tsr_write_strip(it, s);
+}
+
+/** Writes n triangles of curved face i, from number `first` on. */
 TSR_FN void tsr_write_face(const tsr_cells_filler *filler, int64_t i, const tsr_cell *cell,
-                           int64_t *to) {
+                           int64_t first, int64_t n, int64_t *to) {
   const tsr_cells_work *work = &filler->work;
   const int f = tsr_item_face(work->items[i]), sides = tsr_face_corners(cell, f);
   tsr_face_writer it;
   it.filler = filler;
   it.slot = work->sides[i];
   it.inside = filler->first_face_point + work->item_points[i];
+  it.skip = first;
+  it.left = n;
   it.to = to;
   it.first = NULL;
   it.step = NULL;
   for (int k = 0; k < sides; ++k)
     it.corner[k] = tsr_corner_point(work, cell, tsr_face_corner(cell, f, k));
   tsr_item_division(work, i, sides, &it.division);
-  tsr_write_grid(&it);
-  for (int s = 0; s < sides; ++s)
-    if (it.division.strip[s])
-      tsr_write_strip(&it, s);
+  tsr_write_triangles(&it);
 }
 
 /** Writes the line of curve i. */
@@ -164,28 +188,38 @@ TSR_FN void tsr_write_plain(const tsr_cells_work *work, const tsr_cell *cell, in
   }
 }
 
-/** Writes the points of item i. */
-TSR_FN void tsr_write_item(const tsr_cells_filler *filler, int64_t i, int64_t *to) {
+/** Writes the ids of all cells of item i, which is no curved face. */
+TSR_FN void tsr_write_whole(const tsr_cells_filler *filler, int64_t i, const tsr_cell *cell,
+                            int64_t *to) {
   const tsr_cells_work *work = &filler->work;
   const int f = tsr_item_face(work->items[i]);
-  tsr_cell cell;
-  tsr_work_cell(work, work->items[i], &cell);
   if (work->plain[i]) {
-    tsr_write_plain(work, &cell, f, tsr_plain_corners(work, i), to);
-  } else if (cell.shape == TSR_SHAPE_CURVE) {
-    tsr_write_curve(filler, i, &cell, to);
-  } else if (cell.curved) {
-    tsr_write_face(filler, i, &cell, to);
-  } else if (cell.shape == TSR_SHAPE_STRIP) {
-    for (int64_t k = 0; k + 2 < cell.n; ++k) {
-      to[3 * k] = tsr_corner_point(work, &cell, k);
-      to[3 * k + 1] = tsr_corner_point(work, &cell, k % 2 ? k + 2 : k + 1);
-      to[3 * k + 2] = tsr_corner_point(work, &cell, k % 2 ? k + 1 : k + 2);
+    tsr_write_plain(work, cell, f, tsr_plain_corners(work, i), to);
+  } else if (cell->shape == TSR_SHAPE_CURVE) {
+    tsr_write_curve(filler, i, cell, to);
+  } else if (cell->shape == TSR_SHAPE_STRIP) {
+    for (int64_t k = 0; k + 2 < cell->n; ++k) {
+      to[3 * k] = tsr_corner_point(work, cell, k);
+      to[3 * k + 1] = tsr_corner_point(work, cell, k % 2 ? k + 2 : k + 1);
+      to[3 * k + 2] = tsr_corner_point(work, cell, k % 2 ? k + 1 : k + 2);
     }
   } else {
-    for (int64_t k = 0; k < tsr_item_corners(&cell, f); ++k)
-      to[k] = tsr_corner_point(work, &cell, tsr_item_corner(&cell, f, k));
+    for (int64_t k = 0; k < tsr_item_corners(cell, f); ++k)
+      to[k] = tsr_corner_point(work, cell, tsr_item_corner(cell, f, k));
   }
+}
+
+/** Writes the ids of n cells of item i, from number `first` on; of an item that is no curved face
+ *  all with the first one. ids: of the item. */
+TSR_FN void tsr_write_item(const tsr_cells_filler *filler, int64_t i, int64_t first, int64_t n,
+                           int64_t *ids) {
+  const tsr_cells_work *work = &filler->work;
+  tsr_cell cell;
+  tsr_work_cell(work, work->items[i], &cell);
+  if (!work->plain[i] && cell.curved && cell.shape != TSR_SHAPE_CURVE)
+    tsr_write_face(filler, i, &cell, first, n, ids + 3 * first);
+  else if (first == 0)
+    tsr_write_whole(filler, i, &cell, ids);
 }
 
 /** Sets the arrays of a cell of the output, which comes from this one of the input. */
@@ -222,23 +256,32 @@ TSR_FN void tsr_cells_fill_line(const tsr_cells_filler *filler, int64_t i) {
       filler->achieved ? tsr_edge_achieved(work, &edge, n) + work->criteria.rounding : 0.0);
 }
 
-/** Writes the cells of item i, and their arrays. */
-TSR_FN void tsr_cells_fill_item(const tsr_cells_filler *filler, int64_t i) {
+/** Writes n cells of item i from number `first` on, and their arrays. */
+TSR_FN void tsr_write_cells(const tsr_cells_filler *filler, int64_t i, int64_t first, int64_t n) {
   const tsr_cells_work *work = &filler->work;
   const int kind = i < work->first_line_item ? 0 : (i < work->first_face_item ? 1 : 2);
   const int64_t first_item =
       kind == 0 ? 0 : (kind == 1 ? work->first_line_item : work->first_face_item);
-  const int64_t cells = work->item_cells[i], n = work->item_cells[i + 1] - cells;
+  const int64_t cells = work->item_cells[i];
   const int64_t ids = work->item_ids[i] - work->item_ids[first_item];
   const int64_t cell = tsr_item_cell(work->items[i]);
-  const double achieved = filler->achieved && n > 0 ? tsr_item_achieved(work, i) : 0.0;
-  for (int64_t k = 0; k < n; ++k) {
+  const double achieved = filler->achieved ? tsr_item_achieved(work, i) : 0.0;
+  for (int64_t k = first; k < first + n; ++k) {
     if (filler->offsets[kind]) /* an item with several cells has triangles alone */
       filler->offsets[kind][cells - work->item_cells[first_item] + k] = ids + 3 * k;
     tsr_write_cell_arrays(filler, cell, cells + k, achieved);
   }
-  if (filler->ids[kind] && n > 0)
-    tsr_write_item(filler, i, filler->ids[kind] + ids);
+  if (filler->ids[kind])
+    tsr_write_item(filler, i, first, n, filler->ids[kind] + ids);
+}
+
+/** Writes share k of the cells of items, and their arrays. */
+TSR_FN void tsr_cells_fill_item(const tsr_cells_filler *filler, int64_t k) {
+  int64_t i, first, n;
+  tsr_share share;
+  tsr_share_open(&share, filler->work.item_cells, filler->work.n_items, k, filler->share);
+  while ((i = tsr_share_next(&share, &first, &n)) >= 0)
+    tsr_write_cells(filler, i, first, n);
 }
 
 #endif

@@ -245,28 +245,31 @@ TSR_FN void tsr_cells_edge_normals(const tsr_cells_filler *filler, int64_t place
   }
 }
 
-/** Makes the normals inside item i. */
-TSR_FN void tsr_cells_face_normals(const tsr_cells_filler *filler, int64_t i) {
+/** Makes the normals of n points inside item i, from number `first` on. */
+TSR_FN void tsr_make_normals(const tsr_cells_filler *filler, int64_t i, int64_t first, int64_t n) {
   const tsr_cells_work *work = &filler->work;
-  int64_t to = filler->first_face_point + work->item_points[i];
-  tsr_division division;
+  int64_t to = filler->first_face_point + work->item_points[i] + first;
+  double u, v, normal[3], size;
   tsr_face_forms forms;
+  tsr_inside inside;
   tsr_cell cell;
-  double size;
-  if (work->item_points[i + 1] == work->item_points[i])
-    return;
   tsr_work_cell(work, work->items[i], &cell);
   tsr_item_forms(work, i, &cell, &forms);
-  tsr_item_division(work, i, forms.it.w.sides, &division);
+  tsr_inside_open_item(&inside, work, i, forms.it.w.sides, first, n);
   size = tsr_middle_normal(&forms);
-  for (int k = tsr_division_bottom(&division); k <= tsr_division_top(&division); ++k) {
-    for (int j = tsr_division_left(&division); j <= tsr_division_right(&division, k); ++j, ++to) {
-      double u, v, n[3];
-      tsr_division_place(&division, j, k, &u, &v);
-      tsr_unit_normal(&forms, size, u, v, n);
-      tsr_store(filler->normals + 3 * to, TSR_FLOAT, 1, n, 3);
-    }
+  for (; tsr_inside_next(&inside, &u, &v); ++to) {
+    tsr_unit_normal(&forms, size, u, v, normal);
+    tsr_store(filler->normals + 3 * to, TSR_FLOAT, 1, normal, 3);
   }
+}
+
+/** Makes the normals of share k of the points inside items. */
+TSR_FN void tsr_cells_face_normals(const tsr_cells_filler *filler, int64_t k) {
+  int64_t i, first, n;
+  tsr_share share;
+  tsr_share_open(&share, filler->work.item_points, filler->work.n_items, k, filler->share);
+  while ((i = tsr_share_next(&share, &first, &n)) >= 0)
+    tsr_make_normals(filler, i, first, n);
 }
 
 #endif

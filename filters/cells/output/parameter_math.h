@@ -197,27 +197,31 @@ TSR_FN void tsr_cells_edge_parameters(const tsr_cells_filler *filler, int64_t i)
   }
 }
 
-/** Writes those of the points inside item i. */
-TSR_FN void tsr_cells_inside_parameters(const tsr_cells_filler *filler, int64_t i) {
+/** Writes those of n points inside item i, from number `first` on. */
+TSR_FN void tsr_write_inside_parameters(const tsr_cells_filler *filler, int64_t i, int64_t first,
+                                        int64_t n) {
   const tsr_cells_work *work = &filler->work;
   const int64_t item = work->items[i];
-  int64_t to = filler->first_face_point + work->item_points[i];
-  tsr_division division;
+  const int f = tsr_item_face(item);
+  int64_t to = filler->first_face_point + work->item_points[i] + first;
+  double u, v, at[3];
+  tsr_inside inside;
   tsr_cell cell;
-  int sides;
-  if (work->item_points[i + 1] == work->item_points[i])
-    return;
   tsr_work_cell(work, item, &cell);
-  sides = tsr_face_corners(&cell, tsr_item_face(item));
-  tsr_item_division(work, i, sides, &division);
-  for (int k = tsr_division_bottom(&division); k <= tsr_division_top(&division); ++k) {
-    for (int j = tsr_division_left(&division); j <= tsr_division_right(&division, k); ++j) {
-      double u, v, at[3];
-      tsr_division_place(&division, j, k, &u, &v);
-      const int found = tsr_face_parameters(&cell, tsr_item_face(item), u, v, at);
-      tsr_write_parameters(filler, to++, tsr_item_cell(item), found, at);
-    }
+  tsr_inside_open_item(&inside, work, i, tsr_face_corners(&cell, f), first, n);
+  while (tsr_inside_next(&inside, &u, &v)) {
+    const int found = tsr_face_parameters(&cell, f, u, v, at);
+    tsr_write_parameters(filler, to++, tsr_item_cell(item), found, at);
   }
+}
+
+/** Writes those of share k of the points inside items. */
+TSR_FN void tsr_cells_inside_parameters(const tsr_cells_filler *filler, int64_t k) {
+  int64_t i, first, n;
+  tsr_share share;
+  tsr_share_open(&share, filler->work.item_points, filler->work.n_items, k, filler->share);
+  while ((i = tsr_share_next(&share, &first, &n)) >= 0)
+    tsr_write_inside_parameters(filler, i, first, n);
 }
 
 #endif

@@ -6,6 +6,7 @@
 #define TSR_CELLS_OUTPUT_POINT_MATH_H
 
 #include "cells/output/count_math.h"
+#include "common/part_math.h"
 
 /** Most components of an array that are made at a time. */
 #define TSR_CELLS_COMPONENTS 16
@@ -33,6 +34,7 @@ typedef struct tsr_cells_filler {
   const tsr_cells_target *points; /**< n_points: points and point arrays */
   const tsr_cells_target *cells;  /**< n_cells: cell arrays */
   int n_points, n_cells;
+  int64_t share;            /**< points and cells that an item of a step makes at a time */
   int64_t first_edge_point; /**< number of the first point inside an edge */
   int64_t first_face_point; /**< number of the first point inside a face */
   int64_t *offsets[3];      /**< of vertices, lines and polygons; NULL: not wanted */
@@ -120,26 +122,67 @@ TSR_FN void tsr_item_division(const tsr_cells_work *work, int64_t i, int sides,
   tsr_division_open(division, sides, steps, &work->divided[i]);
 }
 
-/** Makes the points inside item i. */
-TSR_FN void tsr_cells_fill_inside(const tsr_cells_filler *filler, int64_t i) {
-  const tsr_cells_work *work = &filler->work;
-  int64_t to = filler->first_face_point + work->item_points[i];
-  double w[TSR_FACE_NODES + 1], u, v;
+/** Points inside a face, one after another. */
+typedef struct tsr_inside {
   tsr_division division;
+  int i, j; /**< the next point is point (i, j) of the grid */
+  int64_t left;
+} tsr_inside;
+
+/** Opens n points inside a divided face, from number `first` on. */
+TSR_FN void tsr_inside_open(tsr_inside *it, const tsr_division *division, int64_t first,
+                            int64_t n) {
+  it->division = *division;
+  it->left = n;
+  it->j = tsr_division_row_of(division, first);
+  it->i = tsr_division_left(division) + (int)(first - tsr_division_before(division, it->j));
+}
+
+/** The parameters of the next point. Returns 0 where none is left. */
+TSR_FN int tsr_inside_next(tsr_inside *it, double *u, double *v) {
+  if (it->left == 0)
+    return 0;
+  tsr_division_place(&it->division, it->i, it->j, u, v);
+  if (++it->i > tsr_division_right(&it->division, it->j)) {
+    it->i = tsr_division_left(&it->division);
+    ++it->j;
+  }
+  --it->left;
+  return 1;
+}
+
+/** Opens n points inside item i, a curved face with so many sides, from number `first` on. */
+TSR_FN void tsr_inside_open_item(tsr_inside *it, const tsr_cells_work *work, int64_t i, int sides,
+                                 int64_t first, int64_t n) {
+  tsr_division division;
+  tsr_item_division(work, i, sides, &division);
+  tsr_inside_open(it, &division, first, n);
+}
+
+/** Makes n points inside item i, from number `first` on. */
+TSR_FN void tsr_make_inside(const tsr_cells_filler *filler, int64_t i, int64_t first, int64_t n) {
+  const tsr_cells_work *work = &filler->work;
+  int64_t to = filler->first_face_point + work->item_points[i] + first;
+  double w[TSR_FACE_NODES + 1], u, v;
+  tsr_inside inside;
   tsr_patch patch;
   tsr_cell cell;
-  if (work->item_points[i + 1] == work->item_points[i])
-    return;
   tsr_work_cell(work, work->items[i], &cell);
   tsr_patch_of(&work->view, &cell, tsr_item_face(work->items[i]), &patch);
-  tsr_item_division(work, i, patch.sides, &division);
-  for (int k = tsr_division_bottom(&division); k <= tsr_division_top(&division); ++k) {
-    for (int j = tsr_division_left(&division); j <= tsr_division_right(&division, k); ++j) {
-      tsr_division_place(&division, j, k, &u, &v);
-      const int n = tsr_patch_weights(&work->view, &patch, u, v, w);
-      tsr_make_point(filler, to++, n, patch.id, w);
-    }
+  tsr_inside_open_item(&inside, work, i, patch.sides, first, n);
+  while (tsr_inside_next(&inside, &u, &v)) {
+    const int nodes = tsr_patch_weights(&work->view, &patch, u, v, w);
+    tsr_make_point(filler, to++, nodes, patch.id, w);
   }
+}
+
+/** Makes share k of the points inside items. */
+TSR_FN void tsr_cells_fill_inside(const tsr_cells_filler *filler, int64_t k) {
+  int64_t i, first, n;
+  tsr_share share;
+  tsr_share_open(&share, filler->work.item_points, filler->work.n_items, k, filler->share);
+  while ((i = tsr_share_next(&share, &first, &n)) >= 0)
+    tsr_make_inside(filler, i, first, n);
 }
 
 #endif

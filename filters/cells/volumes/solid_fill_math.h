@@ -13,31 +13,45 @@ TSR_FN int64_t tsr_first_solid_point(const tsr_cells_filler *filler) {
   return filler->first_face_point + filler->work.item_points[filler->work.n_items];
 }
 
-/** Makes the points inside solid i: shell by shell, then the middle. */
-TSR_FN void tsr_cells_fill_solid_points(const tsr_cells_filler *filler, int64_t i) {
+/** Makes n of the points inside solid i, from number `first` on: they come shell by shell, then
+ *  the middle. */
+TSR_FN void tsr_make_solid_points(const tsr_cells_filler *filler, int64_t i, int64_t first,
+                                  int64_t n) {
   const tsr_cells_work *work = &filler->work;
   const tsr_solids *it = &work->solids;
+  const int64_t rim = it->rim_points[i], points = it->rim_points[i + 1] - rim;
+  const int64_t to = tsr_first_solid_point(filler) + it->inside[i];
   const int m = it->shells[i];
-  int64_t to = tsr_first_solid_point(filler) + it->inside[i];
+  int shell = 1 + (int)(first / points);
+  int64_t p = first % points; /* of the rim */
   double w[TSR_SOLID_NODES], middle[3], x[3];
   tsr_solid solid;
   tsr_cell cell;
-  if (m == 0)
-    return;
   tsr_good_cell_at(&work->view, it->cell[i], &cell);
   tsr_solid_of(&work->view, &cell, &solid);
   tsr_solid_middle(cell.shape, middle);
-  for (int shell = 1; shell < m; ++shell) {
+  for (int64_t k = first; k < first + n; ++k) {
     const double r = (double)(m - shell) / (double)m;
-    for (int64_t p = it->rim_points[i]; p < it->rim_points[i + 1]; ++p) {
-      for (int c = 0; c < 3; ++c)
-        x[c] = middle[c] + r * (it->place[3 * p + c] - middle[c]);
-      tsr_solid_weights(&work->view, &solid, x, w);
-      tsr_make_point(filler, to++, solid.n, solid.id, w);
+    const double *place = it->place + 3 * (rim + p);
+    for (int c = 0; c < 3; ++c)
+      x[c] = shell < m ? middle[c] + r * (place[c] - middle[c]) : middle[c];
+    tsr_solid_weights(&work->view, &solid, x, w);
+    tsr_make_point(filler, to + k, solid.n, solid.id, w);
+    if (++p == points) {
+      p = 0;
+      ++shell;
     }
   }
-  tsr_solid_weights(&work->view, &solid, middle, w);
-  tsr_make_point(filler, to, solid.n, solid.id, w);
+}
+
+/** Makes share k of the points inside solids. */
+TSR_FN void tsr_cells_fill_solid_points(const tsr_cells_filler *filler, int64_t k) {
+  const tsr_solids *it = &filler->work.solids;
+  int64_t i, first, n;
+  tsr_share share;
+  tsr_share_open(&share, it->inside, it->n, k, filler->share);
+  while ((i = tsr_share_next(&share, &first, &n)) >= 0)
+    tsr_make_solid_points(filler, i, first, n);
 }
 
 /** A solid whose tetrahedra are written. */
@@ -82,26 +96,6 @@ TSR_FN void tsr_write_wall(tsr_solid_writer *it, const int64_t *triangle, int m)
   tsr_write_tetra(it, odd, upper[0], upper[2], upper[1], tsr_shell_point(it, m, 0));
 }
 
-/** Writes the points of solid i's cells. */
-TSR_FN void tsr_write_solid(const tsr_cells_filler *filler, int64_t i, int64_t *to) {
-  const tsr_cells_work *work = &filler->work;
-  const tsr_solids *it = &work->solids;
-  tsr_solid_writer writer;
-  tsr_cell cell;
-  if (it->shells[i] == 0) {
-    tsr_good_cell_at(&work->view, it->cell[i], &cell);
-    for (int64_t k = 0; k < it->ids[i + 1] - it->ids[i]; ++k)
-      to[k] = tsr_corner_point(work, &cell, k);
-    return;
-  }
-  writer.point = it->point + it->rim_points[i];
-  writer.points = it->rim_points[i + 1] - it->rim_points[i];
-  writer.inside = tsr_first_solid_point(filler) + it->inside[i];
-  writer.to = to;
-  for (int64_t t = it->rim_triangles[i]; t < it->rim_triangles[i + 1]; ++t)
-    tsr_write_wall(&writer, it->triangle + 3 * t, it->shells[i]);
-}
-
 /** Bound of the distance between the tetrahedra of solid i and their parts of it. */
 TSR_FN double tsr_solid_achieved(const tsr_cells_work *work, int64_t i) {
   const tsr_cells_criteria criteria = tsr_plain_lengths(work);
@@ -114,28 +108,65 @@ TSR_FN double tsr_solid_achieved(const tsr_cells_work *work, int64_t i) {
   return tsr_solid_error(work, i, bends, work->solids.shells[i]) + work->criteria.rounding;
 }
 
-/** Writes the cells of solid i, and their arrays. */
+/** Writes what belongs to n cells of solid i, of this type, from number `first` on: all but the
+ *  ids of their points. */
+TSR_FN void tsr_write_solid_cells(const tsr_cells_filler *filler, int64_t i, uint8_t type,
+                                  int64_t first, int64_t n) {
+  const tsr_solids *it = &filler->work.solids;
+  const int64_t before = filler->work.item_cells[filler->work.n_items];
+  const double achieved = filler->achieved ? tsr_solid_achieved(&filler->work, i) : 0.0;
+  for (int64_t k = first; k < first + n; ++k) {
+    if (filler->solid_offsets)
+      filler->solid_offsets[it->cells[i] + k] = it->ids[i] + 4 * k;
+    if (filler->solid_types)
+      filler->solid_types[it->cells[i] + k] = type;
+    tsr_write_cell_arrays(filler, it->cell[i], before + it->cells[i] + k, achieved);
+  }
+}
+
+/** Writes solid i, and its arrays, where it stays one cell. */
 TSR_FN void tsr_cells_fill_solid(const tsr_cells_filler *filler, int64_t i) {
   const tsr_cells_work *work = &filler->work;
   const tsr_solids *it = &work->solids;
-  const int64_t cells = it->cells[i], n = it->cells[i + 1] - cells, ids = it->ids[i];
-  const int64_t before = work->item_cells[work->n_items];
-  const double achieved = filler->achieved ? tsr_solid_achieved(work, i) : 0.0;
-  uint8_t type = (uint8_t)TSR_VTK_TETRA;
-  if (filler->solid_types && it->rim_triangles[i + 1] == it->rim_triangles[i]) {
-    tsr_cell cell;
-    tsr_good_cell_at(&work->view, it->cell[i], &cell);
-    type = cell.curved ? type : (uint8_t)cell.type;
-  }
-  for (int64_t k = 0; k < n; ++k) {
-    if (filler->solid_offsets)
-      filler->solid_offsets[cells + k] = ids + 4 * k;
-    if (filler->solid_types)
-      filler->solid_types[cells + k] = type;
-    tsr_write_cell_arrays(filler, it->cell[i], before + cells + k, achieved);
-  }
-  if (filler->solid_ids)
-    tsr_write_solid(filler, i, filler->solid_ids + ids);
+  const int64_t ids = it->ids[i];
+  tsr_cell cell;
+  if (it->shells[i] > 0)
+    return;
+  tsr_good_cell_at(&work->view, it->cell[i], &cell);
+  tsr_write_solid_cells(filler, i, cell.curved ? (uint8_t)TSR_VTK_TETRA : (uint8_t)cell.type, 0, 1);
+  for (int64_t k = 0; filler->solid_ids && k < it->ids[i + 1] - ids; ++k)
+    filler->solid_ids[ids + k] = tsr_corner_point(work, &cell, k);
+}
+
+/** Writes the tetrahedra behind n triangles of the rim of solid i, from number `first` on, and
+ *  their arrays, where it does not stay one cell. */
+TSR_FN void tsr_write_walls(const tsr_cells_filler *filler, int64_t i, int64_t first, int64_t n) {
+  const tsr_solids *it = &filler->work.solids;
+  const int m = it->shells[i];
+  const int64_t behind = 3 * (int64_t)(m - 1) + 1; /* tetrahedra of a triangle */
+  const int64_t *triangle = it->triangle + 3 * (it->rim_triangles[i] + first);
+  tsr_solid_writer writer;
+  if (m == 0)
+    return;
+  tsr_write_solid_cells(filler, i, (uint8_t)TSR_VTK_TETRA, first * behind, n * behind);
+  if (!filler->solid_ids)
+    return;
+  writer.point = it->point + it->rim_points[i];
+  writer.points = it->rim_points[i + 1] - it->rim_points[i];
+  writer.inside = tsr_first_solid_point(filler) + it->inside[i];
+  writer.to = filler->solid_ids + it->ids[i] + 4 * first * behind;
+  for (int64_t t = 0; t < n; ++t)
+    tsr_write_wall(&writer, triangle + 3 * t, m);
+}
+
+/** Writes the tetrahedra behind share k of the triangles of rims, and their arrays. */
+TSR_FN void tsr_cells_fill_walls(const tsr_cells_filler *filler, int64_t k) {
+  const tsr_solids *it = &filler->work.solids;
+  int64_t i, first, n;
+  tsr_share share;
+  tsr_share_open(&share, it->rim_triangles, it->n, k, filler->share);
+  while ((i = tsr_share_next(&share, &first, &n)) >= 0)
+    tsr_write_walls(filler, i, first, n);
 }
 
 #endif

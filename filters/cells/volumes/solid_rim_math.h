@@ -126,13 +126,12 @@ TSR_FN void tsr_rim_fill_inside(const tsr_cells_filler *filler, const tsr_rim *i
   const tsr_division *division = &it->division[f];
   const int64_t leader = tsr_leading_item(work, it->item + f);
   int64_t to = first + it->face[f], point = filler->first_face_point + work->item_points[leader];
-  for (int k = tsr_division_bottom(division); k <= tsr_division_top(division); ++k) {
-    for (int j = tsr_division_left(division); j <= tsr_division_right(division, k); ++j) {
-      double u, v, x[3];
-      tsr_division_place(division, j, k, &u, &v);
-      tsr_solid_face_place(face, u, v, x);
-      tsr_rim_put(&work->solids, to++, x, point++);
-    }
+  double u, v, x[3];
+  tsr_inside inside;
+  tsr_inside_open(&inside, division, 0, tsr_division_points(division));
+  while (tsr_inside_next(&inside, &u, &v)) {
+    tsr_solid_face_place(face, u, v, x);
+    tsr_rim_put(&work->solids, to++, x, point++);
   }
 }
 
@@ -146,6 +145,8 @@ TSR_FN int64_t *tsr_rim_fill_triangles(const tsr_cells_filler *filler, const tsr
   writer.filler = filler;
   writer.slot = 0;
   writer.inside = it->face[f];
+  writer.skip = 0;
+  writer.left = tsr_division_triangles(division);
   writer.to = to;
   writer.division = *division;
   writer.first = first;
@@ -157,10 +158,7 @@ TSR_FN int64_t *tsr_rim_fill_triangles(const tsr_cells_filler *filler, const tsr
     step[s] = up ? 1 : -1;
     first[s] = it->edge[e] + (up ? -1 : it->steps[e] - 1);
   }
-  tsr_write_grid(&writer);
-  for (int s = 0; s < face->sides; ++s)
-    if (division->strip[s])
-      tsr_write_strip(&writer, s);
+  tsr_write_triangles(&writer);
   for (; face->mirrored && to < writer.to; to += 3) {
     const int64_t swap = to[1];
     to[1] = to[2];

@@ -77,7 +77,7 @@ tsr_status tsr_solids_pair(tsr_cells_plan *plan, tsr_error *error) {
 static tsr_status make_rims(tsr_cells_plan *plan, tsr_error *error) {
   tsr_executor *e = &plan->executor;
   tsr_solids *it = &plan->work.solids;
-  int64_t points = 0, triangles = 0;
+  int64_t points = 0;
   tsr_status status = ALLOC(rim_points, it->n + 1, "the rims of volume cells");
   if (status == TSR_OK)
     status = ALLOC(rim_triangles, it->n + 1, "the rims of volume cells");
@@ -90,13 +90,13 @@ static tsr_status make_rims(tsr_cells_plan *plan, tsr_error *error) {
   if (status == TSR_OK)
     status = e->read(e, &points, it->rim_points + it->n, sizeof points, error);
   if (status == TSR_OK)
-    status = e->read(e, &triangles, it->rim_triangles + it->n, sizeof triangles, error);
+    status = e->read(e, &it->triangles, it->rim_triangles + it->n, sizeof it->triangles, error);
   if (status == TSR_OK)
     status = ALLOC(place, 3 * points, "the rims of volume cells");
   if (status == TSR_OK)
     status = ALLOC(point, points, "the rims of volume cells");
   if (status == TSR_OK)
-    status = ALLOC(triangle, 3 * triangles, "the rims of volume cells");
+    status = ALLOC(triangle, 3 * it->triangles, "the rims of volume cells");
   if (status == TSR_OK) {
     tsr_cells_filler filler = {.work = plan->work, .first_edge_point = plan->sizes.corners};
     status = e->read(e, &filler.first_face_point, plan->work.edge_first + plan->work.n_edges,
@@ -133,9 +133,8 @@ static tsr_status divide_solids(tsr_cells_plan *plan, tsr_error *error) {
 tsr_status tsr_solids_count(tsr_cells_plan *plan, tsr_error *error) {
   tsr_executor *e = &plan->executor;
   tsr_cells_sizes *sizes = &plan->sizes;
-  const tsr_solids *it = &plan->work.solids;
+  tsr_solids *it = &plan->work.solids;
   tsr_note_count limit;
-  int64_t inside = 0;
   tsr_status status;
   sizes->solids = sizes->solid_connectivity = 0;
   if (!it->on)
@@ -146,7 +145,7 @@ tsr_status tsr_solids_count(tsr_cells_plan *plan, tsr_error *error) {
   if (status == TSR_OK)
     status = TSR_REDUCE(e, tsr_solid_sum, plan->work, it->n, &limit, error);
   if (status == TSR_OK)
-    status = e->read(e, &inside, it->inside + it->n, sizeof inside, error);
+    status = e->read(e, &it->points, it->inside + it->n, sizeof it->points, error);
   if (status == TSR_OK)
     status = e->read(e, &sizes->solids, it->cells + it->n, sizeof sizes->solids, error);
   if (status == TSR_OK)
@@ -154,7 +153,7 @@ tsr_status tsr_solids_count(tsr_cells_plan *plan, tsr_error *error) {
                      sizeof sizes->solid_connectivity, error);
   if (status != TSR_OK)
     return status;
-  sizes->points += inside;
+  sizes->points += it->points;
   tsr_note_join(&sizes->notes[TSR_CELLS_NOTE_LIMIT], limit);
   return TSR_OK;
 }
@@ -167,13 +166,20 @@ tsr_status tsr_solids_mark(tsr_cells_plan *plan, tsr_error *error) {
 tsr_status tsr_solids_fill_points(tsr_cells_plan *plan, tsr_cells_filler *filler,
                                   tsr_error *error) {
   const tsr_solids *it = &plan->work.solids;
-  return it->on ? TSR_EACH(&plan->executor, tsr_cells_fill_solid_points, *filler, it->n, error)
+  return it->on ? TSR_EACH(&plan->executor, tsr_cells_fill_solid_points, *filler,
+                           tsr_shares(it->points, filler->share), error)
                 : TSR_OK;
 }
 
 tsr_status tsr_solids_fill_cells(tsr_cells_plan *plan, tsr_cells_filler *filler, tsr_error *error) {
   const tsr_solids *it = &plan->work.solids;
-  return it->on ? TSR_EACH(&plan->executor, tsr_cells_fill_solid, *filler, it->n, error) : TSR_OK;
+  tsr_executor *e = &plan->executor;
+  tsr_status status = TSR_OK;
+  if (it->on)
+    status = TSR_EACH(e, tsr_cells_fill_solid, *filler, it->n, error);
+  return it->on && status == TSR_OK ? TSR_EACH(e, tsr_cells_fill_walls, *filler,
+                                               tsr_shares(it->triangles, filler->share), error)
+                                    : status;
 }
 
 void tsr_solids_forget(tsr_cells_plan *plan) {

@@ -23,12 +23,13 @@ typedef struct tsr_solids {
                             the other solid; -1: none */
   uint8_t *turn;       /**< as mate: the turn between the item and its mate: see tsr_turn_between */
 
-  int64_t *rim_points;    /**< n + 1: points of the rim; then sums */
-  int64_t *rim_triangles; /**< n + 1: triangles of the rim; then sums */
-  double *place;          /**< 3 for each point of a rim: its parameters in the solid */
-  int64_t *point;         /**< for each point of a rim: the point of the output */
-  int64_t *triangle;      /**< 3 for each triangle of a rim: points of this rim, counted from 0, in
-                               the order that shows the front from outside */
+  int64_t triangles, points; /**< of all rims, and points inside all solids */
+  int64_t *rim_points;       /**< n + 1: points of the rim; then sums */
+  int64_t *rim_triangles;    /**< n + 1: triangles of the rim; then sums */
+  double *place;             /**< 3 for each point of a rim: its parameters in the solid */
+  int64_t *point;            /**< for each point of a rim: the point of the output */
+  int64_t *triangle; /**< 3 for each triangle of a rim: points of this rim, counted from 0, in
+                          the order that shows the front from outside */
 
   int32_t *shells; /**< n: see solid_shell_math.h; 0: the solid is one cell of the output */
   uint8_t *limit;  /**< n: 1: the criteria do not hold inside */

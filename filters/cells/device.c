@@ -2,6 +2,11 @@
 /** Curved cells: the executor of a plan. */
 #include "cells/plan.h"
 
+/* Fewest faces or volume cells that a thread takes at a time: they take up to milliseconds. With 16
+ * threads surfaces of 97,336 hexahedra of degree 2 take 15.6 ms, with 16 in place of 4 18.7 ms;
+ * those of 8 hexahedra of degree 10 take 4.6 ms, with 64 13.5 ms. */
+#define LEAST_ITEMS 4
+
 TSR_CELLS_STEPS(TSR_STEP_LOOP)
 TSR_CELLS_REDUCTIONS(TSR_REDUCTION_LOOP)
 
@@ -18,6 +23,7 @@ tsr_status tsr_cells_open(tsr_cells_plan *plan, tsr_error *error) {
   static const tsr_task loops[] = {TSR_CELLS_STEPS(TSR_STEP_ENTRY)};
   static const tsr_reduction *const reductions[] = {TSR_CELLS_REDUCTIONS(TSR_REDUCTION_ENTRY)};
   tsr_executor_on_cpu(&plan->executor, &plan->base.execution, loops, reductions);
+  plan->executor.least_items = LEAST_ITEMS;
   return plan->base.on_device
              ? cells_backend()->open(&plan->base.execution, plan->options.keep_bytes,
                                      &plan->base.report, &plan->device, &plan->executor, error)

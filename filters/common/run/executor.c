@@ -12,6 +12,20 @@
  */
 enum { STEP_ITEMS = 4096, REDUCTION_ITEMS = 65536 };
 
+/* Pieces of a step: some for each thread, so that all end at about the same time. */
+enum { PIECES = 256 };
+
+/* Fewest items of a piece: waking a thread takes as long as some light items. Measured with 16
+ * threads on meshes of 1,000 to 500,000 cells, on hyper trees, points and discs: with 32 Applies
+ * take as long, with 512 up to 1.4 times, with STEP_ITEMS up to 2.4 times. */
+enum { LEAST_ITEMS = 128 };
+
+/* Items of a piece of n. */
+static int64_t grain_of(const tsr_executor *it, int64_t n, int64_t most) {
+  const int64_t even = n / PIECES, least = it->least_items;
+  return even > most ? most : (even > least ? even : least);
+}
+
 static tsr_status stopped(tsr_status status, tsr_error *error) {
   return status == TSR_ABORTED ? tsr_fail(error, status, -1, "the work was stopped") : status;
 }
@@ -23,30 +37,31 @@ tsr_status tsr_executor_run(tsr_executor *it, tsr_task task, void *data, int64_t
 }
 
 static tsr_status each(tsr_executor *it, int step, const void *job, int64_t n, tsr_error *error) {
-  return tsr_executor_run(it, ((const tsr_task *)it->steps)[step], (void *)job, n, STEP_ITEMS,
-                          error);
+  return tsr_executor_run(it, ((const tsr_task *)it->steps)[step], (void *)job, n,
+                          grain_of(it, n, STEP_ITEMS), error);
 }
 
 typedef struct reduce_work {
   const tsr_reduction *reduction;
   const void *job;
+  int64_t grain;
   char *parts;
 } reduce_work;
 
 static void reduce_range(void *data, int64_t begin, int64_t end) {
   const reduce_work *work = data;
   work->reduction->range(work->job, begin, end,
-                         work->parts + (size_t)(begin / REDUCTION_ITEMS) * work->reduction->size);
+                         work->parts + (size_t)(begin / work->grain) * work->reduction->size);
 }
 
 static tsr_status reduce(tsr_executor *it, int reduction, const void *job, int64_t n, void *result,
                          tsr_error *error) {
   const tsr_reduction *r = ((const tsr_reduction *const *)it->reductions)[reduction];
-  const int64_t parts = (n + REDUCTION_ITEMS - 1) / REDUCTION_ITEMS;
-  reduce_work work = {r, job, tsr_alloc(parts, r->size, "the parts of a sum", error)};
+  const int64_t grain = grain_of(it, n, REDUCTION_ITEMS), parts = (n + grain - 1) / grain;
+  reduce_work work = {r, job, grain, tsr_alloc(parts, r->size, "the parts of a sum", error)};
   if (!work.parts)
     return TSR_NO_MEMORY;
-  const tsr_status status = tsr_executor_run(it, reduce_range, &work, n, REDUCTION_ITEMS, error);
+  const tsr_status status = tsr_executor_run(it, reduce_range, &work, n, grain, error);
   r->none(result);
   for (int64_t part = 0; status == TSR_OK && part < parts; ++part)
     r->join(result, work.parts + (size_t)part * r->size);
@@ -171,6 +186,7 @@ static tsr_status finish(tsr_executor *it, const void *input, tsr_error *error) 
 void tsr_executor_on_cpu(tsr_executor *it, const tsr_execution *execution, const tsr_task *loops,
                          const tsr_reduction *const *reductions) {
   const tsr_executor made = {.execution = execution,
+                             .least_items = LEAST_ITEMS,
                              .steps = loops,
                              .reductions = reductions,
                              .each = each,

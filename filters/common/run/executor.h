@@ -55,6 +55,7 @@ struct tsr_executor {
   const void *steps, *reductions; /**< the room's tables for this executor */
   void *place;                    /**< CUDA: the device as the plan opened it, a tsr_opened
                                        (cuda/common/opened.h); CPU: NULL */
+  int64_t least_items;            /**< CPU: fewest items of a step that a thread takes at a time */
   double done_first, done_last;   /**< the caller sets these before a call: the fractions that the
                                        progress callback receives at its begin and at its end */
 

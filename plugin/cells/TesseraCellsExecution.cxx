@@ -46,6 +46,7 @@ void CellsExecution::Collect() {
       this->AllNotes.Add(CELLS_NOTE_DATASET, 1, 0, dataset.Block);
       continue;
     }
+    this->Runner.KnowArrays(this->Input, grid);
     for (size_t i = 0; i < this->Found.size(); ++i) {
       this->Found[i] += this->Cells.back()->HasField(this->Settings.FieldErrorArrays[i]);
     }

@@ -26,12 +26,12 @@ static_assert(sizeof(vtkIdType) == sizeof(int64_t), "VTK has to be built with 64
 namespace {
 
 /** New cells; the core writes their offsets and ids to where the pointers then point. */
-vtkSmartPointer<vtkCellArray> NewCells(int64_t cells, int64_t ids, int64_t *&offsets,
+vtkSmartPointer<vtkCellArray> NewCells(int64_t cells, int64_t ids, Writer writer, int64_t *&offsets,
                                        int64_t *&connectivity) {
   vtkNew<vtkTypeInt64Array> first, points;
-  AllocateTuples(first, cells + 1);
+  AllocateTuples(first, cells + 1, writer);
   first->SetValue(0, 0);
-  AllocateTuples(points, ids);
+  AllocateTuples(points, ids, writer);
   offsets = reinterpret_cast<int64_t *>(first->GetPointer(0));
   connectivity = reinterpret_cast<int64_t *>(points->GetPointer(0));
   vtkNew<vtkCellArray> made;
@@ -52,6 +52,9 @@ CellsOutput::CellsOutput(const CellsDataset &dataset, WarningList &messages)
     : Dataset(dataset), Messages(messages), Result(NewResult(dataset.IsSolid())) {
   tsr_cells_output_init(&this->Core);
   this->Core.points_type = dataset.IsSingle() ? TSR_FLOAT : TSR_DOUBLE;
+  tsr_report report;
+  tsr_cells_plan_report(dataset.Plan(), &report);
+  this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
 }
 
 double CellsOutput::BytesPerPoint(const CellsDataset &dataset) {
@@ -109,7 +112,7 @@ vtkSmartPointer<vtkPointSet> CellsOutput::Fill(ThreadRunner &runner, tsr_error &
 void CellsOutput::AllocatePoints() {
   vtkNew<vtkPoints> points;
   points->SetDataType(this->Dataset.IsSingle() ? VTK_FLOAT : VTK_DOUBLE);
-  AllocateTuples(points->GetData(), this->Dataset.Sizes().points);
+  AllocateTuples(points->GetData(), this->Dataset.Sizes().points, this->Filler);
   this->Core.points = points->GetVoidPointer(0);
   this->Result->SetPoints(points);
 }
@@ -117,12 +120,12 @@ void CellsOutput::AllocatePoints() {
 void CellsOutput::AllocateCells() {
   const tsr_cells_sizes &sizes = this->Dataset.Sizes();
   vtkPolyData *result = vtkPolyData::SafeDownCast(this->Result);
-  result->SetVerts(NewCells(sizes.verts, sizes.vert_connectivity, this->Core.vert_offsets,
-                            this->Core.vert_connectivity));
-  result->SetLines(NewCells(sizes.lines, sizes.line_connectivity, this->Core.line_offsets,
-                            this->Core.line_connectivity));
-  result->SetPolys(NewCells(sizes.polys, sizes.poly_connectivity, this->Core.poly_offsets,
-                            this->Core.poly_connectivity));
+  result->SetVerts(NewCells(sizes.verts, sizes.vert_connectivity, this->Filler,
+                            this->Core.vert_offsets, this->Core.vert_connectivity));
+  result->SetLines(NewCells(sizes.lines, sizes.line_connectivity, this->Filler,
+                            this->Core.line_offsets, this->Core.line_connectivity));
+  result->SetPolys(NewCells(sizes.polys, sizes.poly_connectivity, this->Filler,
+                            this->Core.poly_offsets, this->Core.poly_connectivity));
   this->AllocateSources();
 }
 
@@ -147,9 +150,9 @@ void CellsOutput::AllocateSolids() {
   this->Solids = NewCells(this->CountCells(),
                           sizes.vert_connectivity + sizes.line_connectivity +
                               sizes.poly_connectivity + sizes.solid_connectivity,
-                          offsets, ids);
+                          this->Filler, offsets, ids);
   this->SolidTypes = vtkSmartPointer<vtkUnsignedCharArray>::New();
-  AllocateTuples(this->SolidTypes, this->CountCells());
+  AllocateTuples(this->SolidTypes, this->CountCells(), this->Filler);
   for (int kind = 0; kind < 3; ++kind) {
     this->Offsets[kind].assign(static_cast<size_t>(cells[kind]) + 1, 0);
   }
@@ -184,7 +187,7 @@ void CellsOutput::FinishSolids() {
     }
     before += offsets[cells[kind]];
   }
-  for (int64_t cell = 0; cell <= sizes.solids; ++cell) {
+  for (int64_t cell = 0; before > 0 && cell <= sizes.solids; ++cell) {
     to[cell] += before;
   }
   vtkUnstructuredGrid::SafeDownCast(this->Result)->SetCells(this->SolidTypes, this->Solids);
@@ -208,7 +211,7 @@ void CellsOutput::AllocatePointArrays() {
                          "' has no numbers to interpolate, and is left out.");
       continue;
     }
-    auto to = NewArrayLike(from, this->Dataset.Sizes().points);
+    auto to = NewArrayLike(from, this->Dataset.Sizes().points, this->Filler);
     this->Inputs.push_back(view);
     this->Attributes.push_back({view.Get(), to->GetVoidPointer(0)});
     out->AddArray(to);
@@ -226,13 +229,13 @@ void CellsOutput::AllocateMade() {
     this->Normals = vtkSmartPointer<vtkFloatArray>::New();
     this->Normals->SetName("Normals");
     this->Normals->SetNumberOfComponents(3);
-    AllocateTuples(this->Normals, sizes.points);
+    AllocateTuples(this->Normals, sizes.points, this->Filler);
     this->Core.normals = static_cast<float *>(this->Normals->GetVoidPointer(0));
   }
   if (this->Dataset.Choices().achieved_error) {
     this->AchievedError = vtkSmartPointer<vtkDoubleArray>::New();
     this->AchievedError->SetName("AchievedError");
-    AllocateTuples(this->AchievedError, this->CountCells());
+    AllocateTuples(this->AchievedError, this->CountCells(), this->Filler);
     this->Core.achieved = static_cast<double *>(this->AchievedError->GetVoidPointer(0));
   }
 }
@@ -245,11 +248,11 @@ void CellsOutput::AllocateParameters() {
   this->Parameters = vtkSmartPointer<vtkDoubleArray>::New();
   this->Parameters->SetName("ParametricCoordinates");
   this->Parameters->SetNumberOfComponents(3);
-  AllocateTuples(this->Parameters, points);
+  AllocateTuples(this->Parameters, points, this->Filler);
   this->Core.parameters = static_cast<double *>(this->Parameters->GetVoidPointer(0));
   this->ParameterCells = vtkSmartPointer<vtkIdTypeArray>::New();
   this->ParameterCells->SetName("ParametricCell");
-  AllocateTuples(this->ParameterCells, points);
+  AllocateTuples(this->ParameterCells, points, this->Filler);
   this->Core.parameter_cell = static_cast<int64_t *>(this->ParameterCells->GetVoidPointer(0));
 }
 

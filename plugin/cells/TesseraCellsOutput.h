@@ -47,6 +47,7 @@ private:
   WarningList &Messages;
   vtkSmartPointer<vtkPointSet> Result;
   tsr_cells_output Core;
+  Writer Filler = Writer::CPU;     /**< what fills the arrays, which says where they are to lie */
   std::vector<int64_t> Offsets[3]; /**< of vertices, lines and polygons of a solid output */
   vtkSmartPointer<vtkCellArray> Solids;
   vtkSmartPointer<vtkUnsignedCharArray> SolidTypes;

@@ -102,11 +102,35 @@ def values_that_are_altered_in_place_count():
         check_same(executed(cells), executed(cpu, "CPU"), what)
 
 
-def nothing_is_uploaded_again():
+def bus_counter():
     try:
-        counter = BusCounter(ctypes.CDLL("libcuda.so.1").cuCtxSynchronize)
+        return BusCounter(ctypes.CDLL("libcuda.so.1").cuCtxSynchronize)
     except OSError as problem:
         raise Skipped(str(problem)) from None
+
+
+def the_input_stays_on_the_device():
+    """Keep Input On Device, as it is by default."""
+    counter, how = bus_counter(), {"Backend": "CUDA", "Threads": THREADS}
+    curved, mesh = (simple.UnstructuredCellTypes(CellType=cell, CellOrder=3, BlocksDimensions=3 * [n])
+                    for cell, n in (("Lagrange Hexahedron", 24), ("Hexahedron", 60)))
+    jet = simple.TurbulentJet(Dimensions=[129, 129, 129])
+    for proxy, criterion in ((simple.AdaptiveCells(Input=curved, **how), "ChordError"),
+                             (simple.AdaptiveGrid(Input=jet, **how), "InterpolationError"),
+                             (simple.AdaptiveGrid(Input=mesh, **how), "InterpolationError"),
+                             (simple.AdaptiveCurves(Input=chain(tracks(), "CPU")[0], **how), "ChordError")):
+        name, bytes_up = proxy.GetXMLName(), []
+        for times in (1.0, 1.01):
+            setattr(proxy, criterion, times * proxy.GetPropertyValue(criterion))
+            with counter as bus:
+                proxy.UpdatePipeline()
+            bytes_up.append(bus.up)
+        check(bytes_up[0] > 4 * FEW_BYTES, f"{name}: {bytes_up[0]} bytes go up")
+        check(bytes_up[1] < FEW_BYTES, f"{name}: {bytes_up[1]} bytes go up once more")
+
+
+def nothing_is_uploaded_again():
+    counter = bus_counter()
     _, curves, cells = chain(tracks(), "CUDA")
     executed(curves)
     between = output_of(curves)
@@ -126,4 +150,5 @@ def nothing_is_uploaded_again():
 if DEVICES.Problem:
     say(f"no usable CUDA device: {DEVICES.Problem}")
     raise SystemExit(1 if os.environ.get("TESSERA_REQUIRE_CUDA") == "1" else SKIPPED)
-main(every_filter_gives_the_output_of_the_cpu, values_that_are_altered_in_place_count, nothing_is_uploaded_again)
+main(every_filter_gives_the_output_of_the_cpu, values_that_are_altered_in_place_count, nothing_is_uploaded_again,
+     the_input_stays_on_the_device)

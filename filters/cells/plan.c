@@ -128,13 +128,13 @@ static void drop(void *data) {
   plan->counted = plan->prepared = 0;
 }
 
-/** No plan does. On one H100 the small meshes of test_cells, of degrees up to 10, take 8.6 s in
- * kernels, more than one thread of the CPU takes for all of the test. Surfaces of 97,336 hexahedra
- * of degree 2 and 4 take a tenth of the time of 16 threads (docs/speed.md). Where the border lies
- * was not measured: testing/bench/bench_cells_backends.py is to tell. */
-static int suits_device(const void *plan) {
-  (void)plan;
-  return 0;
+/* On an H200 beside 16 threads of the CPU, surfaces take as long at about 50,000 ids of cells, and
+ * tetrahedra of 27,000 ids 0.57 times as long (testing/bench/bench_cells_backends.py). Those of a
+ * few cells may be millions, or so few that a device that has not started yet takes longer. */
+static int suits_device(const void *data) {
+  const tsr_cells_plan *plan = data;
+  const int64_t least = plan->options.output == TSR_CELLS_VOLUMES ? 10000 : 50000;
+  return plan->view.n_connectivity >= least;
 }
 
 static const tsr_plan_steps STEPS = {.size = sizeof(tsr_cells_plan),

@@ -281,6 +281,40 @@ static void check_kept(void) {
   free_mesh(&mesh);
 }
 
+/* The backend that Auto takes for n triangles, of 3 ids each. */
+static tsr_backend auto_backend(int n, tsr_cells_kind kind) {
+  static const double x[3][3] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}};
+  static const int linear[3] = {1, 1, 1};
+  static const int64_t ids[3] = {0, 1, 2};
+  tsr_execution execution = execution_cuda();
+  shared_mesh mesh = {.noise = 0.0};
+  tsr_cells_options o;
+  made found;
+  for (int k = 0; k < 3; k++)
+    cell_mesh_add_point(&mesh.mesh, x[k]);
+  for (int k = 0; k < n; k++)
+    cell_mesh_add_cell(&mesh.mesh, 5, linear, ids, 3);
+  const tsr_cells_view view = cell_mesh_view(&mesh.mesh, 0);
+  tsr_cells_options_init(&o);
+  o.output = kind;
+  execution.backend = TSR_BACKEND_AUTO;
+  make(&mesh, &view, &o, 0, &execution, &found);
+  CHECK_INT(found.status, TSR_OK);
+  const tsr_backend backend = found.report.backend;
+  free_made(&found);
+  free_mesh(&mesh);
+  return backend;
+}
+
+/* Auto takes a device from as many ids on as docs/execution.md says. */
+static void check_auto(void) {
+  CHECK_INT(auto_backend(16666, TSR_CELLS_SURFACE), TSR_BACKEND_CPU);
+  CHECK_INT(auto_backend(16667, TSR_CELLS_SURFACE), TSR_BACKEND_CUDA);
+  CHECK_INT(auto_backend(16667, TSR_CELLS_CURVES), TSR_BACKEND_CUDA);
+  CHECK_INT(auto_backend(3333, TSR_CELLS_VOLUMES), TSR_BACKEND_CPU);
+  CHECK_INT(auto_backend(3334, TSR_CELLS_VOLUMES), TSR_BACKEND_CUDA);
+}
+
 int main(int argc, char **argv) {
   const int small = argc > 1 && strcmp(argv[1], "small") == 0;
   const int missing = gpu_missing();
@@ -302,5 +336,6 @@ int main(int argc, char **argv) {
         free_mesh(&mesh);
       }
   check_kept();
+  check_auto();
   return check_result();
 }

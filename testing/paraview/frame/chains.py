@@ -113,7 +113,7 @@ def the_input_stays_on_the_device():
     """Keep Input On Device, as it is by default."""
     counter, how = bus_counter(), {"Backend": "CUDA", "Threads": THREADS}
     curved, mesh = (simple.UnstructuredCellTypes(CellType=cell, CellOrder=3, BlocksDimensions=3 * [n])
-                    for cell, n in (("Lagrange Hexahedron", 24), ("Hexahedron", 60)))
+                    for cell, n in (("Lagrange Hexahedron", 24), ("Hex", 60)))
     jet = simple.TurbulentJet(Dimensions=[129, 129, 129])
     for proxy, criterion in ((simple.AdaptiveCells(Input=curved, **how), "ChordError"),
                              (simple.AdaptiveGrid(Input=jet, **how), "InterpolationError"),

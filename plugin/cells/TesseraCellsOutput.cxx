@@ -2,6 +2,7 @@
 #include "cells/TesseraCellsOutput.h"
 
 #include "cells/TesseraCellsDataset.h"
+#include "frame/TesseraVersions.h"
 
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
@@ -190,7 +191,7 @@ void CellsOutput::FinishSolids() {
   for (int64_t cell = 0; before > 0 && cell <= sizes.solids; ++cell) {
     to[cell] += before;
   }
-  vtkUnstructuredGrid::SafeDownCast(this->Result)->SetCells(this->SolidTypes, this->Solids);
+  SetCells(vtkUnstructuredGrid::SafeDownCast(this->Result), this->SolidTypes, this->Solids);
 }
 
 void CellsOutput::AllocatePointArrays() {

@@ -55,7 +55,7 @@ CellsOutput::CellsOutput(const CellsDataset &dataset, WarningList &messages)
   this->Core.points_type = dataset.IsSingle() ? TSR_FLOAT : TSR_DOUBLE;
   tsr_report report;
   tsr_cells_plan_report(dataset.Plan(), &report);
-  this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
+  this->Filler = WriterOf(report);
 }
 
 double CellsOutput::BytesPerPoint(const CellsDataset &dataset) {

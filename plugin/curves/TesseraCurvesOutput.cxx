@@ -49,7 +49,7 @@ CurvesOutput::CurvesOutput(const CurvesDataset &dataset, WarningList &messages)
   this->Core.points_type = this->ScalarType == VTK_DOUBLE ? TSR_DOUBLE : TSR_FLOAT;
   tsr_report report;
   tsr_curves_plan_report(dataset.CorePlan, &report);
-  this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
+  this->Filler = WriterOf(report);
 }
 
 vtkSmartPointer<vtkPolyData> CurvesOutput::Fill(ThreadRunner &runner, PolylineClasses &classes,

@@ -125,25 +125,27 @@ void DiscsExecution::Draw() {
   }
   const std::unique_ptr<tsr_discs_plan, decltype(&tsr_discs_plan_free)> plan(made,
                                                                              tsr_discs_plan_free);
+  tsr_report report;
+  tsr_discs_plan_report(plan.get(), &report);
+  const Writer filler = WriterOf(report);
   tsr_discs_output output;
   tsr_discs_output_init(&output);
   vtkNew<vtkUnsignedCharArray> colors;
   colors->SetName("Colors");
   colors->SetNumberOfComponents(4);
-  AllocateTuples(colors, this->Image->GetNumberOfPoints());
+  AllocateTuples(colors, this->Image->GetNumberOfPoints(), filler);
   output.rgba = colors->GetPointer(0);
   this->Image->GetPointData()->SetScalars(colors);
   if (this->Settings.top_point) {
     vtkNew<vtkIdTypeArray> top;
     top->SetName("TopPoint");
-    AllocateTuples(top, this->Image->GetNumberOfPoints());
+    AllocateTuples(top, this->Image->GetNumberOfPoints(), filler);
     output.top = reinterpret_cast<int64_t *>(top->GetPointer(0));
     this->Image->GetPointData()->AddArray(top);
   }
   if (tsr_discs_fill(plan.get(), &output, &this->Failure) != TSR_OK) {
     return;
   }
-  tsr_report report;
   tsr_discs_plan_report(plan.get(), &report);
   this->Total.Add(report);
   const tsr_discs_sizes &sizes = *tsr_discs_plan_sizes(plan.get());

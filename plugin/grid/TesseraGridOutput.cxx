@@ -17,7 +17,7 @@ GridOutput::GridOutput(const GridDataset &dataset, WarningList &messages)
   tsr_grid_output_init(&this->Core);
   tsr_report report;
   tsr_grid_plan_report(dataset.CorePlan(), &report);
-  this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
+  this->Filler = WriterOf(report);
 }
 
 void GridOutput::AddAttribute(vtkAbstractArray *from, const ArrayView &in, int cellData,

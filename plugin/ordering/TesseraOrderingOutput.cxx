@@ -44,7 +44,7 @@ OrderingOutput::OrderingOutput(OrderingPoints &points, tsr_ordering_plan *plan,
   tsr_ordering_output_init(&this->Core);
   tsr_report report;
   tsr_ordering_plan_report(plan, &report);
-  this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
+  this->Filler = WriterOf(report);
 }
 
 double OrderingOutput::Bytes(const OrderingPoints &points, const tsr_ordering_sizes &sizes) {

@@ -41,7 +41,7 @@ PointGridOutput::PointGridOutput(const PointGridDataset &dataset, WarningList &m
   tsr_report report;
   tsr_pointgrid_output_init(&this->Core);
   tsr_pointgrid_plan_report(dataset.CorePlan(), &report);
-  this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
+  this->Filler = WriterOf(report);
 }
 
 void PointGridOutput::AddArray(vtkDataArray *from) {

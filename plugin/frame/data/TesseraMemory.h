@@ -21,6 +21,11 @@ namespace tessera {
 /** Who writes an array first. */
 enum class Writer { CPU, CUDA };
 
+/** Who fills the output of a plan with this report. */
+inline Writer WriterOf(const tsr_report &report) {
+  return report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
+}
+
 /**
  * Sets the array's number of tuples, with memory that is fast to write for the first time. Throws
  * std::bad_alloc if there is none.

@@ -231,7 +231,7 @@ bool Octree::Fill(tsr_mesh_plan *plan, const GridSettings &settings) {
   GridOctree &tree = this->Tree;
   tsr_report report;
   tsr_mesh_plan_report(plan, &report);
-  this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
+  this->Filler = WriterOf(report);
   std::copy_n(sizes.cells, 3, tree.Lattice.Cells);
   std::copy_n(sizes.origin, 3, tree.Lattice.Origin);
   std::fill_n(tree.Lattice.Spacing, 3, sizes.spacing);

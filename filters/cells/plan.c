@@ -129,7 +129,7 @@ static void drop(void *data) {
 }
 
 /* On an H200 beside 16 threads of the CPU, surfaces take as long at about 50,000 ids of cells, and
- * tetrahedra of 27,000 ids 0.57 times as long (testing/bench/bench_cells_backends.py). Those of a
+ * tetrahedra of 27,000 ids 0.42 times as long (testing/bench/bench_cells_backends.py). Those of a
  * few cells may be millions, or so few that a device that has not started yet takes longer. */
 static int suits_device(const void *data) {
   const tsr_cells_plan *plan = data;

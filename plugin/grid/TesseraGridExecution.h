@@ -91,6 +91,15 @@ private:
   void AddOctree(size_t grid, const SharedBlock &one, const std::shared_ptr<GridOctree> &tree);
   bool CollectMeshes();
   bool ShareDomain(MeshWishes &wishes, tsr_error &error);
+  struct PendingMesh;
+
+  /** Replaces curved cells of the meshes by tetrahedra and triangles, and sets the cell size if
+   * there are some. Collective. */
+  bool DivideCurved(MeshWishes &wishes, tsr_error &error);
+
+  /** True if the mesh has no error on any process, or is left out for its error, with a warning;
+   * otherwise the execution fails. Collective. */
+  bool KeepsMesh(const PendingMesh &one, tsr_error &error);
 
   /** True, with a warning, if the block is an unstructured grid of a composite that cannot be
    * taken; error: why. Collective. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /** The octrees of the meshes of an input, which share one lattice. */
 #include "grid/TesseraGridExecution.h"
-#include "grid/mesh/TesseraGridMesh.h"
+#include "grid/mesh/TesseraGridMeshCurved.h"
 
 #include <algorithm>
 #include <limits>
@@ -19,7 +19,9 @@ bool GridExecution::ShareDomain(MeshWishes &wishes, tsr_error &error) {
     tsr_error unusable = {}; // told when its octree is made
     OctreeContext context = {this->Group, this->Runner, this->Messages, unusable};
     if (mesh && FindDomain(*mesh, wishes, context, domain)) {
-      sizes[i] = domain.CellSize;
+      // A cell of a higher degree resolves more than its edges say.
+      const bool own = wishes.CellSize <= 0.0 && mesh->Curved;
+      sizes[i] = domain.CellSize / (own ? mesh->Curved->Degree : 1);
       cells[i] = static_cast<double>(mesh->Core.n_cells);
       for (size_t side = 0; side < 6; ++side) {
         const double at = side % 2 == 0 ? -domain.Bounds[side] : domain.Bounds[side];
@@ -55,9 +57,62 @@ bool GridExecution::ShareDomain(MeshWishes &wishes, tsr_error &error) {
   return true;
 }
 
+/** Chord error of curved cells, as a part of the side of the finest cells. */
+constexpr double CHORD_OF_CELL = 0.25;
+
+bool GridExecution::DivideCurved(MeshWishes &wishes, tsr_error &error) {
+  const auto isCurved = [](const PendingMesh &one) { return one.Mesh && one.Mesh->Curved; };
+  MeshWishes own = {this->Settings, 0.0, {1, -1, 1, -1, 1, -1}};
+  if (!this->Group.Any(std::any_of(this->Meshes.begin(), this->Meshes.end(), isCurved))) {
+    return true;
+  }
+  if (!this->ShareDomain(own, error)) {
+    this->Failure = error;
+    return false;
+  }
+  if (own.CellSize <= 0.0) {
+    return true; // no mesh can be used: it is told when the octrees are made
+  }
+  const double finest = wishes.CellSize > 0.0 ? wishes.CellSize : own.CellSize;
+  double most = -this->Allowed(); // all processes must divide in the same way
+  this->Group.Max(&most, 1);
+  bool divided = false;
+  for (PendingMesh &one : this->Meshes) {
+    error = {};
+    OctreeContext context = {this->Group, this->Runner, this->Messages, error};
+    const CurveWishes how = {this->Settings, finest, CHORD_OF_CELL * std::min(finest, own.CellSize),
+                             -most};
+    const bool curved = isCurved(one);
+    if (curved && Guard(error, [&] { DivideCurves(*one.Mesh, how, context); })) {
+      divided = divided || one.Mesh->IsDivided();
+    }
+    if (!this->KeepsMesh(one, error)) {
+      return false;
+    }
+    if (error.status != TSR_OK) {
+      one.Mesh.reset();
+    }
+  }
+  wishes.CellSize = this->Group.Any(divided) ? finest : wishes.CellSize;
+  return true;
+}
+
+bool GridExecution::KeepsMesh(const PendingMesh &one, tsr_error &error) {
+  this->Group.AllFine(error);
+  if (error.status == TSR_OK || this->LeavesOut(one.Block, this->Blocks[one.Grid], error)) {
+    return true;
+  }
+  this->Failure = error;
+  this->NameBlock(one.Grid);
+  return false;
+}
+
 bool GridExecution::CollectMeshes() {
   tsr_error error = {};
   MeshWishes wishes = {this->Settings, this->Settings.finest_cell, {1, -1, 1, -1, 1, -1}};
+  if (!this->DivideCurved(wishes, error)) {
+    return false;
+  }
   if (this->Meshes.size() > 1 && !this->ShareDomain(wishes, error)) {
     this->Failure = error;
     return false;
@@ -77,14 +132,9 @@ bool GridExecution::CollectMeshes() {
       }
     });
     one.Mesh.reset();
-    this->Group.AllFine(error);
-    const unsigned int block = this->Blocks[one.Grid];
-    if (error.status == TSR_OK || this->LeavesOut(one.Block, block, error)) {
-      continue;
+    if (!this->KeepsMesh(one, error)) {
+      return false;
     }
-    this->Failure = error;
-    this->NameBlock(one.Grid);
-    return false;
   }
   return true;
 }

@@ -76,6 +76,7 @@ public:
   Merge(vtkDataObject *input, OctreeContext &context) : Input(input), Context(context) {}
 
   void Find();
+  void AddWeights();
   vtkSmartPointer<vtkUnstructuredGrid> Make();
 
 private:
@@ -85,7 +86,8 @@ private:
   vtkDataObject *Input;
   OctreeContext &Context;
   std::vector<JoinedPart> Parts;
-  std::vector<std::string> Places; /**< of the parts, for warnings */
+  std::vector<vtkSmartPointer<vtkDataSet>> Copies; /**< of datasets that get weights */
+  std::vector<std::string> Places;                 /**< of the parts, for warnings */
   vtkIdType Points = 0, Cells = 0;
   bool Wide = false; /**< some points are no single precision */
 };
@@ -117,6 +119,32 @@ void Merge::Find() {
     this->Context.Messages.Add(CountedFirst(
         others, "dataset is of a kind that Merge Blocks does not take and is left out",
         "datasets are of kinds that Merge Blocks does not take and are left out", " " + first));
+  }
+}
+
+/** Where only some datasets have rational weights, gives the others weights of 1, as their cells
+ * have. */
+void Merge::AddWeights() {
+  vtkDataArray *like = nullptr;
+  for (const JoinedPart &part : this->Parts) {
+    vtkDataArray *weights = part.Data->GetPointData()->GetRationalWeights();
+    like = like ? like : weights;
+  }
+  for (JoinedPart &part : this->Parts) {
+    if (!like || !like->GetName() || part.Data->GetPointData()->HasArray(like->GetName())) {
+      continue;
+    }
+    auto copy = vtkSmartPointer<vtkDataSet>::Take(part.Data->NewInstance());
+    copy->ShallowCopy(part.Data);
+    auto ones = vtkSmartPointer<vtkDataArray>::Take(like->NewInstance());
+    ones->SetName(like->GetName());
+    AllocateTuples(ones, copy->GetNumberOfPoints());
+    ones->Fill(1.0);
+    copy->GetPointData()->AddArray(ones);
+    copy->GetPointData()->SetActiveAttribute(like->GetName(),
+                                             vtkDataSetAttributes::RATIONALWEIGHTS);
+    this->Copies.push_back(copy);
+    part.Data = copy;
   }
 }
 
@@ -172,6 +200,7 @@ void Merge::AddGhosts(vtkUnstructuredGrid *all, bool cells) {
 vtkSmartPointer<vtkUnstructuredGrid> MergeDatasets(vtkDataObject *input, OctreeContext &context) {
   Merge merge(input, context);
   merge.Find();
+  merge.AddWeights();
   return merge.Make();
 }
 

@@ -39,6 +39,7 @@ void GridMesh::Show(vtkUnstructuredGrid *grid) {
 void GridMesh::Set(vtkUnstructuredGrid *grid, OctreeContext &context) {
   this->Data = grid;
   this->Show(grid);
+  this->InputCells = this->Core.n_cells;
   this->Hide(grid, context);
   std::array<std::atomic<bool>, 256> has{};
   context.Runner.Share(
@@ -50,14 +51,8 @@ void GridMesh::Set(vtkUnstructuredGrid *grid, OctreeContext &context) {
           }
         }
       });
-  bool curved = false;
   for (int type = 0, corners; type < 256; ++type) {
-    curved = curved || (has[type] && tsr_mesh_linear_kind(type, &corners) != 0);
-  }
-  if (curved) {
-    context.Messages.Add("Cells of quadratic and higher order are taken as the linear cells of "
-                         "their corners.");
-    this->Linearise();
+    this->HasCurves = this->HasCurves || (has[type] && tsr_mesh_linear_kind(type, &corners) != 0);
   }
   if (has[VTK_POLYHEDRON]) {
     this->Widen();
@@ -78,30 +73,22 @@ void GridMesh::Widen() {
   this->Core.index_type = TSR_INT64;
 }
 
-void GridMesh::Linearise() {
-  std::vector<unsigned char> types(this->Core.types, this->Core.types + this->Core.n_cells);
-  std::vector<int64_t> offsets(1, 0), ids;
-  for (int64_t cell = 0; cell < this->Core.n_cells; ++cell) {
-    int corners;
-    const int linear = tsr_mesh_linear_kind(types[static_cast<size_t>(cell)], &corners);
-    const vtkIdType first = this->Cells.Offset(cell);
-    vtkIdType n = this->Cells.Offset(cell + 1) - first;
-    if (linear != 0) {
-      types[static_cast<size_t>(cell)] = static_cast<unsigned char>(linear);
-      n = std::min<vtkIdType>(n, corners); // too few are found, and told, later
-    }
-    for (vtkIdType i = 0; i < n; ++i) {
-      ids.push_back(this->Cells.Id(first + i));
-    }
-    offsets.push_back(static_cast<int64_t>(ids.size()));
-  }
-  this->MadeTypes = std::move(types);
-  this->MadeOffsets = std::move(offsets);
-  this->MadeIds = std::move(ids);
-  this->Core.types = this->MadeTypes.data();
-  this->Core.offsets = this->MadeOffsets.data();
-  this->Core.connectivity = this->MadeIds.data();
-  this->Core.n_connectivity = static_cast<int64_t>(this->MadeIds.size());
+void GridMesh::Replace(MeshCells &made, vtkDataSet *arrays) {
+  this->Made = std::move(made);
+  this->Data = arrays;
+  this->Curved.reset();
+  this->CornerTypes = {};
+  this->CornerOffsets = this->CornerIds = {};
+  tsr_mesh_view_init(&this->Core);
+  const MeshCells &from = this->Made;
+  this->Core.points = {from.Wide ? static_cast<const void *>(from.Doubles.Get())
+                                 : static_cast<const void *>(from.Singles.Get()),
+                       from.Wide ? TSR_DOUBLE : TSR_FLOAT, 3, from.NumberOfPoints};
+  this->Core.n_cells = from.Count;
+  this->Core.types = from.Types.Get();
+  this->Core.offsets = from.Offsets.Get();
+  this->Core.connectivity = from.Ids.Get();
+  this->Core.n_connectivity = from.Length;
   this->Core.index_type = TSR_INT64;
 }
 
@@ -193,7 +180,11 @@ std::shared_ptr<GridMesh> MakeMesh(vtkUnstructuredGrid *data, bool receives,
   if (context.Group.AllFine(context.Error)) {
     mesh->Gather(context);
   }
-  return receives && context.Error.status == TSR_OK ? mesh : nullptr;
+  if (!receives || context.Error.status != TSR_OK ||
+      !Guard(context.Error, [&] { mesh->ShowCorners(); })) {
+    return nullptr;
+  }
+  return mesh;
 }
 
 } // namespace tessera

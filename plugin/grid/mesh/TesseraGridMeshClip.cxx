@@ -263,7 +263,8 @@ void Clipper::SetGenerated(vtkAbstractArray *from, vtkAbstractArray *to, bool ce
   for (vtkIdType piece = 0; piece < this->Sizes.pieces; ++piece) {
     const auto leaf = static_cast<size_t>(this->LeafOf[piece]);
     if (source) {
-      number->SetComponent(kept + piece, 0, static_cast<double>(this->Source[piece]));
+      const int64_t cell = this->Octree.Mesh->InputCell(this->Source[piece]);
+      number->SetComponent(kept + piece, 0, static_cast<double>(cell));
     } else {
       to->SetTuple(kept + piece, this->FirstCell[leaf], from);
     }

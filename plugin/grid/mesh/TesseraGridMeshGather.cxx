@@ -123,7 +123,7 @@ void GridMesh::GatherCells(int64_t points, int64_t firstPoint, OctreeContext &co
   this->Core.connectivity = this->AllIds.Get();
   this->Core.n_connectivity = ids.Count;
   this->Core.index_type = TSR_INT64;
-  this->Core.n_cells = types.Count;
+  this->Core.n_cells = this->InputCells = types.Count;
 }
 
 void GridMesh::Gather(OctreeContext &context) {
@@ -139,6 +139,7 @@ void GridMesh::Gather(OctreeContext &context) {
     return;
   }
   context.Group.Sum(&this->Copies, 1);
+  this->HasCurves = context.Group.Any(this->HasCurves);
   const int64_t points = this->Core.points.tuples;
   arrays.Count(points, this->Core.n_cells);
   this->GatherPoints(arrays.All(false), context);

@@ -55,54 +55,23 @@ vtkSmartPointer<vtkDataArray> ComponentOf(vtkDataArray *array, int component) {
   return made;
 }
 
-/** The square of the distance of each point from the first one: no cell of the octree with a point
- * of the mesh interpolates it exactly. */
-vtkSmartPointer<vtkDataArray> Distances(const tsr_array &points) {
-  auto made = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(VTK_DOUBLE));
-  AllocateTuples(made, points.tuples);
-  auto *to = static_cast<double *>(made->GetVoidPointer(0));
-  const auto at = [&points](int64_t i) {
-    return points.type == TSR_FLOAT
-               ? static_cast<double>(static_cast<const float *>(points.data)[i])
-               : static_cast<const double *>(points.data)[i];
-  };
-  for (int64_t i = 0; i < points.tuples; ++i) {
-    double sum = 0.0;
-    for (int64_t axis = 0; axis < 3; ++axis) {
-      const double from = at(3 * i + axis) - at(axis);
-      sum += from * from;
-    }
-    to[i] = sum;
-  }
-  return made;
+/** Is there a bound of the interpolation error? */
+bool BoundsError(const GridSettings &settings) {
+  return settings.Options.mode == TSR_GRID_ADAPTIVE &&
+         settings.thresholds[TSR_MEASURE_INTERPOLATION_ERROR].use;
 }
 
 Fields::Fields(const GridMesh &mesh, const GridSettings &settings) {
-  const tsr_grid_threshold &error = settings.thresholds[TSR_MEASURE_INTERPOLATION_ERROR];
-  if (settings.Options.mode != TSR_GRID_ADAPTIVE || !error.use) {
-    return;
-  }
-  if (settings.all_steps) {
+  if (BoundsError(settings) && settings.all_steps) {
     // The criteria of all time steps choose among the nodes of one octree, which therefore must not
     // follow the values of a step.
-    this->Made.push_back(Distances(mesh.Core.points));
+    this->Made.push_back(SquaredDistances(mesh.Core.points));
     this->Add(this->Made.back(), 0.0, false);
     return;
   }
-  for (const GridWanted &wanted : WantedArrays(settings)) {
-    const GridArray found =
-        wanted.Velocity ? GridArray{nullptr, false} : FindWanted(mesh.Data, wanted);
-    if (!found.Array || found.CellData ||
-        found.Array->GetNumberOfTuples() != mesh.Core.points.tuples ||
-        settings.component >= found.Array->GetNumberOfComponents()) {
-      continue; // it is told later
-    }
-    if (settings.component >= 0 && found.Array->GetNumberOfComponents() > 1) {
-      this->Made.push_back(ComponentOf(found.Array, settings.component));
-      this->Add(this->Made.back(), error.threshold, settings.relative != 0);
-    } else {
-      this->Add(found.Array, error.threshold, settings.relative != 0);
-    }
+  for (const MeshField &field : BoundedFields(mesh, settings)) {
+    this->Made.push_back(field.Array);
+    this->Add(field.Array, field.Tolerance, field.Relative);
   }
 }
 
@@ -169,10 +138,7 @@ void Octree::AddArrays(bool cells) {
       continue;
     }
     if (!numeric && !cells) {
-      const bool bits = array->GetDataType() == VTK_BIT; // nothing between 0 and 1
-      this->Context.Messages.LeaveOut(NameOf(array), "the point array '" + NameOf(array) + "' " +
-                                                         (bits ? "holds bits" : "is not numeric") +
-                                                         " and is left out");
+      LeaveOutPointArray(array, this->Context.Messages);
       continue;
     }
     auto made = NewArrayLike(array, tuples, this->Filler);
@@ -237,7 +203,7 @@ bool Octree::Fill(tsr_mesh_plan *plan, const GridSettings &settings) {
   std::fill_n(tree.Lattice.Spacing, 3, sizes.spacing);
   tree.Lattice.Single = mesh.points.type == TSR_FLOAT;
   tree.Count = sizes.n;
-  tree.MeshCells = mesh.n_cells - this->Mesh.Copies;
+  tree.MeshCells = this->Mesh.InputCells - this->Mesh.Copies;
   tree.InOrder = true;
   this->Allocate(sizes, settings);
   tsr_mesh_output output;
@@ -262,6 +228,9 @@ bool Octree::Fill(tsr_mesh_plan *plan, const GridSettings &settings) {
     tree.Inside[i] = this->Inside[i] ? 1.0F : 0.0F;
   }
   this->AddOthers();
+  for (int64_t i = 0; tree.Source.Get() && i < tree.Count; ++i) {
+    tree.Source[i] = this->Mesh.InputCell(tree.Source[i]);
+  }
   return true;
 }
 
@@ -297,6 +266,57 @@ void TellOfNothing(const GridMesh &mesh, const tsr_mesh_sizes &sizes, bool noted
 
 } // namespace
 
+std::vector<MeshField> BoundedFields(const GridMesh &mesh, const GridSettings &settings) {
+  const tsr_grid_threshold &error = settings.thresholds[TSR_MEASURE_INTERPOLATION_ERROR];
+  std::vector<MeshField> fields;
+  if (!BoundsError(settings)) {
+    return fields;
+  }
+  for (const GridWanted &wanted : WantedArrays(settings)) {
+    const GridArray found =
+        wanted.Velocity ? GridArray{nullptr, false} : FindWanted(mesh.Data, wanted);
+    if (!found.Array || found.CellData ||
+        found.Array->GetNumberOfTuples() != mesh.Core.points.tuples ||
+        settings.component >= found.Array->GetNumberOfComponents()) {
+      continue; // it is told later
+    }
+    const bool part = settings.component >= 0 && found.Array->GetNumberOfComponents() > 1;
+    vtkSmartPointer<vtkDataArray> array = found.Array;
+    if (part) {
+      array = ComponentOf(array, settings.component);
+    }
+    fields.push_back({array, error.threshold, settings.relative != 0});
+  }
+  return fields;
+}
+
+void LeaveOutPointArray(vtkAbstractArray *array, WarningList &messages) {
+  const bool bits = array->GetDataType() == VTK_BIT; // nothing between 0 and 1
+  messages.LeaveOut(NameOf(array), "the point array '" + NameOf(array) + "' " +
+                                       (bits ? "holds bits" : "is not numeric") +
+                                       " and is left out");
+}
+
+vtkSmartPointer<vtkDataArray> SquaredDistances(const tsr_array &points) {
+  auto made = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(VTK_DOUBLE));
+  AllocateTuples(made, points.tuples);
+  auto *to = static_cast<double *>(made->GetVoidPointer(0));
+  const auto at = [&points](int64_t i) {
+    return points.type == TSR_FLOAT
+               ? static_cast<double>(static_cast<const float *>(points.data)[i])
+               : static_cast<const double *>(points.data)[i];
+  };
+  for (int64_t i = 0; i < points.tuples; ++i) {
+    double sum = 0.0;
+    for (int64_t axis = 0; axis < 3; ++axis) {
+      const double from = at(3 * i + axis) - at(axis);
+      sum += from * from;
+    }
+    to[i] = sum;
+  }
+  return made;
+}
+
 bool FindDomain(const GridMesh &mesh, const MeshWishes &wishes, OctreeContext &context,
                 MeshDomain &domain) {
   Plan plan;
@@ -322,7 +342,8 @@ std::shared_ptr<GridOctree> MakeMeshOctree(const GridMesh &mesh, const MeshWishe
     return nullptr;
   }
   const tsr_mesh_sizes &sizes = *tsr_mesh_plan_sizes(plan.Core);
-  const bool noted = AddNotes(sizes, context.Messages);
+  // Parts of curved cells may be flat, or turned inside out by less than the chord error.
+  const bool noted = !mesh.IsDivided() && AddNotes(sizes, context.Messages);
   if (sizes.n == 0) {
     TellOfNothing(mesh, sizes, noted, context);
     return nullptr;

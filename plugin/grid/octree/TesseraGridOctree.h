@@ -86,8 +86,8 @@ struct GridOctree {
   int64_t MeshCells = 0;        /**< of a mesh: the number of its cells, without copies; else 0 */
   Values<std::uint8_t> Outside; /**< of a mesh: Count flags, as the core has them; else NULL */
   Values<float> Inside; /**< of a mesh: 1: the point lies in it; NULL: nobody wants to know */
-  Values<std::int64_t> Source; /**< of a mesh: the mesh cell whose tuple each cell has; NULL: nobody
-                                  wants to know */
+  Values<std::int64_t> Source; /**< of a mesh: the cell of the input whose tuple each cell has;
+                                  NULL: nobody wants to know */
   Values<double> PointPlaces, CellPlaces; /**< of a mesh: where its points and cells lie; NULL if
                                              there are no point or cell arrays */
   vtkSmartPointer<vtkDataSet> Samples;    /**< of a mesh: its arrays, in the order of those of Data;

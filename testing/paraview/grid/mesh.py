@@ -7,8 +7,8 @@ from mesh_testing import (FLATS, SOLIDS, Leaves, centres, flat, largest_error, l
                           volume, with_fields)
 from octree_testing import COPY, HIDDEN
 from tessera_testing import add_array, check, field_value, grid, main, messages, points, simple, source_of
-from vtkmodules.vtkCommonDataModel import (VTK_LINE, VTK_QUADRATIC_TETRA, VTK_TETRA, VTK_VERTEX, VTK_VOXEL,
-                                           vtkMultiBlockDataSet, vtkUnstructuredGrid)
+from vtkmodules.vtkCommonDataModel import (VTK_LINE, VTK_VERTEX, VTK_VOXEL, vtkMultiBlockDataSet,
+                                           vtkUnstructuredGrid)
 from vtkmodules.vtkFiltersCore import vtkProbeFilter
 
 SMALL = dict(CoarsenLevels=0, CriteriaArrays=["bump"])
@@ -170,7 +170,7 @@ def ghosts_and_hidden_cells():
 
 
 def other_cells_beside():
-    """Vertices and lines are ignored; of cells of higher order the corners count."""
+    """Vertices and lines are ignored."""
     data = solid("tetrahedra", 3)
     expected = points(adapt(data, **SMALL))
     more = vtkUnstructuredGrid()
@@ -181,14 +181,6 @@ def other_cells_beside():
     more.GetCellData().Initialize()
     add_array(more.GetCellData(), "number", number)
     check(np.array_equal(points(adapt(more, **SMALL)), expected), "a vertex and a line change nothing")
-    p = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
-    edges = [(0, 1), (1, 2), (0, 2), (0, 3), (1, 3), (2, 3)]
-    p += [[(p[a][i] + p[b][i]) / 2 + 0.03 for i in range(3)] for a, b in edges]
-    straight = with_fields(grid(p[:4], [(VTK_TETRA, range(4))]))
-    curved = with_fields(grid(p, [(VTK_QUADRATIC_TETRA, range(10))]))
-    said = "Cells of quadratic and higher order are taken as the linear cells of their corners."
-    fine = dict(FinestCell=0.25, GridType="Fixed Fine", CoarsenLevels=0)
-    check(np.array_equal(points(adapt(curved, said, **fine)), points(adapt(straight, **fine))), "the corners count")
 
 
 def octrees_stay_octrees():

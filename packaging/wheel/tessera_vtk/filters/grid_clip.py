@@ -35,7 +35,7 @@ class _Clipper:
     def __init__(self, dataset: GridDataset, grid: vtkUnstructuredGrid, leaves: Array) -> None:
         assert dataset.octree is not None and dataset.octree.surface is not None
         self.dataset, self.grid, self.octree = dataset, grid, dataset.octree
-        shown, size, bounds = dataset.octree.surface
+        shown, size, bounds, self.sources = dataset.octree.surface
         self.pieces = clip.Pieces(shown, _leaf_boxes(dataset), size, bounds, dataset.plan.execution)
         self.kept_cells = np.flatnonzero(self.pieces.cut[leaves] == 0)
         self.first_cell = np.full(len(self.pieces.cut), -1)
@@ -115,7 +115,8 @@ class _Clipper:
         if not of_cells:  # Inside: parts of divided cells have means there, though they lie in the mesh, too
             values(joined)[:] = 1
         elif name_of(joined) == "SourceCell":
-            values(joined)[first:, 0] = self.pieces.source
+            source = self.pieces.source
+            values(joined)[first:, 0] = source if self.sources is None else self.sources[source]
         else:
             copy_tuples(array, self.first_cell[self.pieces.leaf], joined, first)
 

@@ -11,11 +11,12 @@ from .. import grid, mesh
 from .. import _core as core
 from ..errors import BadInput
 from ..execution import Execution
+from ..memory import Room
 from .datasets import Dataset, Notes, block_text
 from .grid_blocks import octree_of_blocks
 from .grid_boxes import octree_of_cells
 from .grid_dataset import GridDataset, find_array, searches, view_of
-from .grid_mesh import GridMesh, Wishes, distances, octree_of_mesh, one_component, share_domain
+from .grid_mesh import GridMesh, Wishes, distances, divide_meshes, octree_of_mesh, one_component, share_domain
 from .grid_octree import GridOctree
 from .grid_trees import octree_of_trees
 
@@ -71,6 +72,13 @@ class Collector:
 
     def meshes(self, datasets: Sequence[Dataset]) -> list[tuple[GridMesh, int] | None]:
         """The meshes that wait, and their blocks."""
+        blocks = {id(one): block for block, one in self._meshes.items()}
+        for one, problem in divide_meshes(list(self._meshes.values()), self._wishes, bool(self.choices.all_steps),
+                                          Room(self.settings["LargestOutput"]), self.execution, self.messages):
+            if not self.composite:
+                raise problem
+            self._leave_out(blocks[id(one)], problem)
+            del self._meshes[blocks[id(one)]]
         if len(self._meshes) > 1:
             share_domain(list(self._meshes.values()), self._wishes, self.execution)
         return [(self._meshes[one.block], one.block) if one.block in self._meshes else None for one in datasets]
@@ -94,18 +102,18 @@ class Collector:
             self.messages.add(f"The unstructured grid {block_text(self.data, block)} is left out: {problem}.")
         self._unfit += 1
 
-    def _fields(self, data: vtkUnstructuredGrid) -> list[mesh.Field]:
+    def _fields(self, of: GridMesh) -> list[mesh.Field]:
         """The arrays whose interpolation error divides the octree."""
         error = self.choices.thresholds[grid.INTERPOLATION_ERROR]
         found: list[mesh.Field] = []
         if self.options.mode != 0 or not error.use:
             return found
         if self.choices.all_steps:  # the nodes must be those of all time steps, so they do not follow the values of one
-            return [distances(data)]
+            return [distances(of)]
         for search in searches(self.settings, self.criteria):
-            array, of_cells = (None, False) if search.velocity else find_array(data, search)
+            array, of_cells = (None, False) if search.velocity else find_array(of.data, search)
             component = self.settings["Component"]
-            if (array is None or of_cells or array.GetNumberOfTuples() != data.GetNumberOfPoints() or
+            if (array is None or of_cells or array.GetNumberOfTuples() != len(of.points) or
                     component >= array.GetNumberOfComponents()):
                 continue  # it is told later
             found.append(one_component(array, component, error.threshold, bool(self.choices.relative)))

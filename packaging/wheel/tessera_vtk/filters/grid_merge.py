@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from vtkmodules.vtkCommonDataModel import (VTK_POLYHEDRON, vtkDataObject, vtkDataSet, vtkImageData, vtkPointSet,
-                                           vtkRectilinearGrid, vtkStructuredGrid, vtkUnstructuredGrid)
+from vtkmodules.vtkCommonDataModel import (VTK_POLYHEDRON, vtkDataObject, vtkDataSet, vtkDataSetAttributes,
+                                           vtkImageData, vtkPointSet, vtkRectilinearGrid, vtkStructuredGrid,
+                                           vtkUnstructuredGrid)
 from vtkmodules.vtkCommonExecutionModel import vtkAlgorithm
 from vtkmodules.vtkFiltersCore import vtkAppendFilter
 
@@ -16,7 +17,7 @@ from .grid_blocks import Part, join_arrays
 from .grid_mesh import faces_of
 from .grid_octree import flags_of
 from .job import counted
-from .vtk_arrays import GHOSTS, cell_types, ids, new_array, values
+from .vtk_arrays import GHOSTS, cell_types, ids, new_array, new_like, values
 
 _FLOAT = 10
 _TAKEN = vtkUnstructuredGrid, vtkImageData, vtkRectilinearGrid, vtkStructuredGrid
@@ -44,12 +45,27 @@ def merge_datasets(data: vtkDataObject, messages: set[str]) -> vtkUnstructuredGr
         messages.add(counted(len(others), "dataset is of a kind that Merge Blocks does not take and is left out",
                              "datasets are of kinds that Merge Blocks does not take and are left out") +
                      f"; the first is {others[0]}.")
+    _add_weights(parts)
     made = vtkUnstructuredGrid()
     if parts:
         made.ShallowCopy(_bare([one.data for one in parts]))
         _add_arrays(made, parts, places, messages)
     pass_field_data(data, made)
     return made
+
+
+def _add_weights(parts: list[Part]) -> None:
+    """Where only some datasets have rational weights, gives the others weights of 1, as their cells have."""
+    like = next((w for w in (one.data.GetPointData().GetRationalWeights() for one in parts) if w), None)
+    for k, part in enumerate(parts):
+        if like and like.GetName() and not part.data.GetPointData().HasArray(like.GetName()):
+            copy: Any = part.data.NewInstance()
+            copy.ShallowCopy(part.data)
+            ones = new_like(like, copy.GetNumberOfPoints())
+            values(ones)[:] = 1
+            copy.GetPointData().AddArray(ones)
+            copy.GetPointData().SetActiveAttribute(like.GetName(), vtkDataSetAttributes.RATIONALWEIGHTS)
+            parts[k] = Part(copy, part.kept)
 
 
 def _why_unusable(data: vtkUnstructuredGrid) -> str:

@@ -2,9 +2,8 @@
 """Unstructured meshes, and the octrees with their arrays that the core makes of them."""
 from __future__ import annotations
 
-import ctypes as c
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Callable, Iterator, Sequence
 
 import numpy as np
@@ -13,27 +12,16 @@ from vtkmodules.vtkCommonDataModel import vtkUnstructuredGrid
 
 from .. import _core as core
 from .. import mesh
-from .._library import lib
 from ..arrays import Array
 from ..errors import BadInput, BadOption, TooLarge
 from ..execution import Execution
+from ..memory import Room
 from ..octree import OctreeView
+from .grid_curved import LINEAR, Curves, corners_of, curved_cells, divide_curved
 from .grid_octree import GridOctree, OnlyArrays, ghosts_of, places_of
 from .vtk_arrays import (GHOSTS, all_arrays, cell_types, copy_roles, copy_tuples, has_tuples, ids, is_numeric,
-                         name_of, new_like, values)
+                         name_of, new_like, not_numeric, values)
 
-
-def _linear() -> dict[int, tuple[int, int]]:
-    """The linear kind of cell that has the corners of one of higher order, and their number."""
-    found, corners = {}, c.c_int()
-    for kind in range(256):
-        linear = lib.tsr_mesh_linear_kind(kind, c.byref(corners))
-        if linear:
-            found[kind] = linear, corners.value
-    return found
-
-
-_LINEAR = _linear()
 
 NOTHING_WHOLLY_INSIDE = ("No cell lies wholly inside the mesh: the output has none. Take a smaller Finest Cell, or "
                          "Touching Cells as the Boundary.")
@@ -49,7 +37,7 @@ class Wishes:
     boundary: int
     inside: bool
     source_cell: bool
-    fields: Callable[[vtkUnstructuredGrid], list[mesh.Field]]
+    fields: Callable[[GridMesh], list[mesh.Field]]
     bounds: Sequence[float] | None = None
 
 
@@ -67,22 +55,14 @@ class GridMesh:
         self.hidden, copies = ghosts_of(data, shown, execution, messages)
         self.copies = 0 if copies is None else int(np.count_nonzero(copies))
         self.hidden = self.hidden if copies is None else self.hidden | copies
-        if np.isin(self.types, list(_LINEAR)).any():
-            messages.add("Cells of quadratic and higher order are taken as the linear cells of their corners.")
-            offsets, connectivity = self._linearise(offsets, connectivity)
+        # In place of the cells as they are, which `curved` keeps, the view shows those of the corners.
+        self.curved = (curved_cells(self.types, offsets, connectivity, self.hidden)
+                       if np.isin(self.types, list(LINEAR)).any() else None)
+        self.input_cells, self.sources = len(self.types), None
         faces = faces_of(data, self.types) if (self.types == vtk.VTK_POLYHEDRON).any() else None
+        if self.curved is not None:
+            self.types, offsets, connectivity = corners_of(self.curved)
         self.view = mesh.View(self.points, self.types, offsets, connectivity, faces, self.hidden)
-
-    def _linearise(self, offsets: Array, connectivity: Array) -> tuple[Array, Array]:
-        """Cells of higher order become linear ones. Too few ids are found, and told, later."""
-        kinds, most = np.arange(256, dtype=np.uint8), np.full(256, np.iinfo(np.int64).max)
-        for kind, (linear, corners) in _LINEAR.items():
-            kinds[kind], most[kind] = linear, corners
-        counts = np.minimum(np.diff(offsets), most[self.types])
-        slots = np.arange(len(connectivity)) - np.repeat(offsets[:-1], np.diff(offsets)) if len(connectivity) else []
-        kept = slots < np.repeat(counts, np.diff(offsets))
-        self.types = kinds[self.types]
-        return np.concatenate([[0], np.cumsum(counts)]), connectivity[offsets[0]:offsets[-1]][kept].astype("i8")
 
 
 def faces_of(data: vtkUnstructuredGrid, types: Array) -> mesh.Faces:
@@ -149,7 +129,9 @@ def share_domain(meshes: Sequence[GridMesh], wishes: Wishes, execution: Executio
         except (BadInput, BadOption, TooLarge):  # told when its octree is made
             continue
         found = plan.sizes
-        size = math.ldexp(found.spacing, -plan.levels)
+        # A cell of a higher degree resolves more than its edges say.
+        degree = one.curved.degree if wishes.finest <= 0.0 and one.curved else 1
+        size = math.ldexp(found.spacing, -plan.levels) / degree
         if size > 0.0:
             sizes.append((size, len(one.types)))
         for axis in range(3):
@@ -164,10 +146,32 @@ def share_domain(meshes: Sequence[GridMesh], wishes: Wishes, execution: Executio
     wishes.bounds = [one if side % 2 else -one for side, one in enumerate(bounds)]
 
 
+def divide_meshes(meshes: Sequence[GridMesh], wishes: Wishes, all_steps: bool, room: Room, execution: Execution,
+                  messages: set[str]) -> Iterator[tuple[GridMesh, BadInput]]:
+    """Replaces curved cells of the meshes by tetrahedra and triangles, and sets the cell size if there are some. Gives
+    the meshes for which this fails."""
+    own = replace(wishes, finest=0.0)
+    if not any(one.curved for one in meshes):
+        return
+    share_domain(meshes, own, execution)
+    if own.finest <= 0.0:
+        return  # no mesh can be used: it is told when the octrees are made
+    finest, divided = wishes.finest if wishes.finest > 0.0 else own.finest, False
+    for one in meshes:
+        if one.curved:
+            fields = [distances(one)._replace(tolerance=(0.5 * finest) ** 2)] if all_steps else wishes.fields(one)
+            curves = Curves(one, 0.25 * min(finest, own.finest), fields, all_steps, execution, messages)
+            try:
+                divided = divide_curved(one, curves, room) or divided
+            except BadInput as problem:
+                yield one, problem
+    wishes.finest = finest if divided else wishes.finest
+
+
 def octree_of_mesh(of: GridMesh, wishes: Wishes, execution: Execution, messages: set[str]) -> GridOctree | None:
     """The octree with the mesh's arrays; None where it has no cell, with a sentence. Raises a TesseraError."""
-    plan = _plan(of, wishes, wishes.fields(of.data), execution)
-    notes = plan.notes()
+    plan = _plan(of, wishes, wishes.fields(of), execution)
+    notes = plan.notes() if of.sources is None else []  # parts of curved cells may be flat, or turned inside out
     messages.update(notes)
     if plan.sizes.n == 0:
         _tell_of_nothing(of, plan.sizes.dimension, bool(notes), messages)
@@ -184,12 +188,14 @@ def octree_of_mesh(of: GridMesh, wishes: Wishes, execution: Execution, messages:
     plan.fill_into(made, attributes)
     for from_, to in others:
         copy_tuples(from_, made["source"], to)
+    if of.sources is not None and "source" in made:
+        made["source"] = of.sources[made["source"]]
     view = OctreeView(sizes.cells, made["level"], made["index"], points=sizes.points, outside=made["outside"],
                       point_places=made.get("point_places"), cell_places=made.get("cell_places"))
     view.boxes(sizes.origin, [sizes.spacing] * 3)
     inside = made["inside"].astype(np.float32) if wishes.inside else None
-    surface = of.view, wishes.finest, wishes.bounds
-    return GridOctree(view, data, of.points.dtype == np.float32, len(of.types) - of.copies, inside, made.get("source"),
+    surface = of.view, wishes.finest, wishes.bounds, of.sources
+    return GridOctree(view, data, of.points.dtype == np.float32, of.input_cells - of.copies, inside, made.get("source"),
                       samples, surface if wishes.boundary == core.TSR_GRID_CLIPPED else None)
 
 
@@ -218,12 +224,6 @@ def _arrays(of: GridMesh, data: OnlyArrays, samples: OnlyArrays,
     return attributes, others
 
 
-def not_numeric(array: Any) -> str:
-    """That a point array is left out."""
-    what = "holds bits" if array.GetDataType() == 1 else "is not numeric"
-    return f"The point array '{name_of(array)}' {what} and is left out."
-
-
 def _tell_of_nothing(of: GridMesh, dimension: int, noted: bool, messages: set[str]) -> None:
     """Says why there is no cell, unless a note about ignored cells has done so."""
     if dimension > 0:
@@ -234,10 +234,10 @@ def _tell_of_nothing(of: GridMesh, dimension: int, noted: bool, messages: set[st
         raise BadInput(of.why)
 
 
-def distances(data: vtkUnstructuredGrid) -> mesh.Field:
+def distances(of: GridMesh) -> mesh.Field:
     """The square of the distance of each point from the first one: no cell of the octree with a point of the mesh
     interpolates it exactly."""
-    points = places_of(data)
+    points = of.points
     away = points.astype("f8") - points[:1].astype("f8")
     return mesh.Field(away[:, 0] ** 2 + away[:, 1] ** 2 + away[:, 2] ** 2, 0.0, False)
 

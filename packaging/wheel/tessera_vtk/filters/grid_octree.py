@@ -51,7 +51,8 @@ class GridOctree:
     single: the input's coordinates are of single precision. The rest is of a mesh: mesh_cells: the number of
     its cells. inside: 1 for points of the octree in the mesh; None: nobody wants to know. source: the mesh cell
     whose tuple each cell has. samples: the mesh's own arrays, in the order of those of `data`. surface: where cells are
-    to be cut at its surface, the mesh, and size of the finest cells and bounds as its octree was made with.
+    to be cut at its surface, the mesh, size of the finest cells and bounds as its octree was made with, and the cell of
+    the input that each cell of the mesh is a part of (None: the cell itself).
     """
 
     view: OctreeView
@@ -61,7 +62,7 @@ class GridOctree:
     inside: Array | None = None
     source: Array | None = None
     samples: OnlyArrays | None = None
-    surface: tuple[mesh.View, float, Sequence[float] | None] | None = None
+    surface: tuple[mesh.View, float, Sequence[float] | None, Array | None] | None = None
 
     def samples_of(self, array: Any, cells: bool) -> Array | None:
         """Values of the mesh's array of which `array` was made."""

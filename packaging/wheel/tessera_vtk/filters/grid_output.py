@@ -17,9 +17,8 @@ from ..arrays import Array
 from .datasets import pass_field_data
 from .grid_clip import clip_at_surface
 from .grid_dataset import GridDataset, attributes_of, point_type
-from .grid_mesh import not_numeric
 from .vtk_arrays import (GHOSTS, add_generated, all_arrays, copy_roles, copy_tuples, has_tuples,
-                         is_numeric, name_of, new_array, new_cells, new_like, values)
+                         is_numeric, name_of, new_array, new_cells, new_like, not_numeric, values)
 
 _BOXES = (VTK_VERTEX, VTK_LINE, VTK_PIXEL, VTK_VOXEL)
 _GENERAL = (VTK_VERTEX, VTK_LINE, VTK_QUAD, VTK_HEXAHEDRON)

@@ -159,6 +159,12 @@ def has_tuples(array: vtkAbstractArray, expected: int, noun: str, messages: set[
     return False
 
 
+def not_numeric(array: Any) -> str:
+    """That a point array is left out."""
+    what = "holds bits" if array.GetDataType() == 1 else "is not numeric"
+    return f"The point array '{name_of(array)}' {what} and is left out."
+
+
 def add_generated(to: vtkDataSetAttributes, array: vtkAbstractArray, messages: set[str]) -> None:
     """Adds a generated array, which replaces one of the same name with a sentence."""
     if to.HasArray(array.GetName()):

@@ -3,6 +3,7 @@
 """Run with mpiexec: any number of processes makes of a mesh the grid that one makes, cell by cell. Each process has
 some of the cells, with points of its own, and process 1 has none."""
 import numpy as np
+from curved_meshes import lagrange, quadratic
 from grid_parts import RANK, RANKS, alone, as_bytes, compare
 from grid_testing import GHOSTS, KINDS, Boxes, adapt, points_of
 from mesh_testing import FLATS, SOLIDS, corner_ids, flat, solid
@@ -87,6 +88,13 @@ def every_kind_of_cell():
         same(part_of(data), data, HangingNodes="Free")
 
 
+def curved_cells():
+    """The tetrahedra of curved cells do not depend on where the cells are."""
+    for data in (lagrange(3, 2), quadratic("wedges", 3), quadratic("triangles", 4)):
+        same(part_of(data), data, CriteriaArrays=["wave"])
+    same(part_of(lagrange(3, 3), copies=5), lagrange(3, 3), CriteriaArrays=["wave"], GenerateSourceCell=0)
+
+
 def every_output_and_criterion():
     data = solid("mixed", 5)
     for output in KINDS[1:]:
@@ -144,5 +152,5 @@ def blocks_merged():
     same(mine, data, MergeBlocks=1)
 
 
-main(every_kind_of_cell, every_output_and_criterion, copies_are_left_out, one_process_has_bad_data, meshes_in_blocks,
-     blocks_merged)
+main(every_kind_of_cell, curved_cells, every_output_and_criterion, copies_are_left_out, one_process_has_bad_data,
+     meshes_in_blocks, blocks_merged)

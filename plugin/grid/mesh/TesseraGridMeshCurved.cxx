@@ -36,8 +36,9 @@ const double CELLS_OF_A_POINT = 6.0;
 /** Most points of the parts: this number, or so many for each point of the mesh. A field that bends
  * so much within cells that more are needed is hardly resolved by the mesh itself. With 1 % of the
  * range of wave(), of curved_meshes.py in testing/, a quarter of a pipe of 3 x 3 x 3 quadratic
- * cells has 60 (hexahedra) to 245 (tetrahedra) for each, and one of 10 x 10 x 10 has 1 to 9. */
-const int64_t SMALL_MESH = 200000, MOST_POINTS = 100;
+ * cells has 60 (hexahedra) to 245 (tetrahedra) for each, and one of 10 x 10 x 10 has 1 to 9. A
+ * point takes some 600 bytes of memory with its tetrahedra. */
+const int64_t SMALL_MESH = 200000, MOST_POINTS = 10;
 
 /** Where there are too many points, the least tolerances are enlarged by this factor at a time, so
  * that edges become twice as long. */

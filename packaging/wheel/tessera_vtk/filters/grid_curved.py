@@ -25,7 +25,7 @@ from .vtk_arrays import (GHOSTS, all_arrays, copy_roles, copy_tuples, dtype_of, 
 
 # As in plugin/grid/mesh/TesseraGridMeshCurved.cxx, which has the reasons.
 _FIELD_ERROR, _LEAST_FIELD_ERROR, _LARGER_TOLERANCE = 0.01, 1e-6, 4.0
-_CELLS_OF_A_POINT, _SMALL_MESH, _MOST_POINTS = 6.0, 200000, 100
+_CELLS_OF_A_POINT, _SMALL_MESH, _MOST_POINTS = 6.0, 200000, 10
 _REASONS = ((core.TSR_CELLS_NOTE_SOLID, "of a kind that cannot be divided into tetrahedra"),
             (core.TSR_CELLS_NOTE_TYPE, "of a kind that cannot be divided into tetrahedra"),
             (core.TSR_CELLS_NOTE_COUNT, "with a number of points that does not fit the kind"),

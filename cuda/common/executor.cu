@@ -220,7 +220,6 @@ tsr_status finish(tsr_executor *it, const void *input, tsr_error *error) {
 void tsr_executor_on_device(tsr_executor *it, tsr_opened *plan, const tsr_execution *execution,
                             tsr_report *report, const tsr_launch *launches,
                             const tsr_reduction_launch *const *reductions) {
-  *it = {execution, report,      launches, reductions, plan,       0,     0.0,     0.0,   each, reduce,
-         scan,      alloc_pairs, sort,     free_pairs, sort_words, alloc, release, input, make, read,
-         finish};
+  *it = {execution,   report, launches,   reductions, plan,  0,       0.0,   0.0,  each, reduce, scan,
+         alloc_pairs, sort,   free_pairs, sort_words, alloc, release, input, make, read, finish};
 }

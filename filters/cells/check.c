@@ -108,6 +108,21 @@ tsr_status tsr_cells_check_output(const tsr_cells_view *view, const tsr_cells_ou
                       error);
 }
 
+int tsr_cells_degree(int type, int64_t n) {
+  tsr_cell cell = {.type = type, .n = n};
+  int d[3] = {1, 1, 1};
+  tsr_cell_set_shape(&cell);
+  if (cell.shape == TSR_SHAPE_UNKNOWN)
+    return 1;
+  if (!cell.by_degree || tsr_cell_set_degree(&cell))
+    return cell.d[0];
+  while (d[0] < TSR_CELLS_MAX_DEGREE && tsr_cell_lattice_nodes(cell.shape, d) < n) {
+    ++d[0];
+    d[1] = d[2] = d[0];
+  }
+  return d[0];
+}
+
 void tsr_cells_note_sentence(tsr_cells_note note, tsr_note_count count, char *text, size_t size) {
   static const char *const what[TSR_CELLS_NOTES] = {
       "left out: the type of the cell is not supported",

@@ -192,12 +192,17 @@ typedef struct tsr_cells_sizes {
  *  by tsr_cells_plan_free. */
 typedef struct tsr_cells_plan tsr_cells_plan;
 
+/** The degree of a cell of VTK's number `type` with n points; of one with a degree for each axis
+ * the least that has as many points if it is that of all axes. 1 for linear cells, and for types
+ * that plans do not take. */
+int tsr_cells_degree(int type, int64_t n);
+
 /**
  * Finds the surface of the mesh and decides how its faces and edges are divided.
  * view, options: copied; the arrays that they point at are borrowed until tsr_cells_plan_free.
  * Neither may be NULL.
- * execution: NULL = defaults. Its callbacks are called until tsr_cells_plan_free. The CPU makes the
- *   plan under TSR_BACKEND_AUTO, too.
+ * execution: NULL = defaults. Its callbacks are called until tsr_cells_plan_free. The CPU makes
+ *   plans of few ids under TSR_BACKEND_AUTO.
  * plan: receives the plan, or NULL on failure.
  * Fails with BAD_OPTION, BAD_INPUT, TOO_LARGE, NO_MEMORY, NO_BACKEND, ABORTED.
  */

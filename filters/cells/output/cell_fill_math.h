@@ -275,13 +275,7 @@ TSR_FN void tsr_write_cells(const tsr_cells_filler *filler, int64_t i, int64_t f
     tsr_write_item(filler, i, first, n, filler->ids[kind] + ids);
 }
 
-/** Writes share k of the cells of items, and their arrays. */
-TSR_FN void tsr_cells_fill_item(const tsr_cells_filler *filler, int64_t k) {
-  int64_t i, first, n;
-  tsr_share share;
-  tsr_share_open(&share, filler->work.item_cells, filler->work.n_items, k, filler->share);
-  while ((i = tsr_share_next(&share, &first, &n)) >= 0)
-    tsr_write_cells(filler, i, first, n);
-}
+/** The cells of items, and their arrays. */
+TSR_CELLS_SHARED_STEP(tsr_cells_fill_item, tsr_write_cells, item_cells, n_items)
 
 #endif

@@ -263,13 +263,7 @@ TSR_FN void tsr_make_normals(const tsr_cells_filler *filler, int64_t i, int64_t 
   }
 }
 
-/** Makes the normals of share k of the points inside items. */
-TSR_FN void tsr_cells_face_normals(const tsr_cells_filler *filler, int64_t k) {
-  int64_t i, first, n;
-  tsr_share share;
-  tsr_share_open(&share, filler->work.item_points, filler->work.n_items, k, filler->share);
-  while ((i = tsr_share_next(&share, &first, &n)) >= 0)
-    tsr_make_normals(filler, i, first, n);
-}
+/** The normals of the points inside items. */
+TSR_CELLS_SHARED_STEP(tsr_cells_face_normals, tsr_make_normals, item_points, n_items)
 
 #endif

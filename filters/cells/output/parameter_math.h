@@ -215,13 +215,8 @@ TSR_FN void tsr_write_inside_parameters(const tsr_cells_filler *filler, int64_t 
   }
 }
 
-/** Writes those of share k of the points inside items. */
-TSR_FN void tsr_cells_inside_parameters(const tsr_cells_filler *filler, int64_t k) {
-  int64_t i, first, n;
-  tsr_share share;
-  tsr_share_open(&share, filler->work.item_points, filler->work.n_items, k, filler->share);
-  while ((i = tsr_share_next(&share, &first, &n)) >= 0)
-    tsr_write_inside_parameters(filler, i, first, n);
-}
+/** Those of the points inside items. */
+TSR_CELLS_SHARED_STEP(tsr_cells_inside_parameters, tsr_write_inside_parameters, item_points,
+                      n_items)
 
 #endif

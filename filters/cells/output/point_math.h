@@ -176,13 +176,20 @@ TSR_FN void tsr_make_inside(const tsr_cells_filler *filler, int64_t i, int64_t f
   }
 }
 
-/** Makes share k of the points inside items. */
-TSR_FN void tsr_cells_fill_inside(const tsr_cells_filler *filler, int64_t k) {
-  int64_t i, first, n;
-  tsr_share share;
-  tsr_share_open(&share, filler->work.item_points, filler->work.n_items, k, filler->share);
-  while ((i = tsr_share_next(&share, &first, &n)) >= 0)
-    tsr_make_inside(filler, i, first, n);
-}
+/** Defines step NAME, which makes share k of values that lie in runs: MAKE(filler, run, first, n)
+ *  makes n values of a run, from its number `first` on. STARTS, N: as tsr_share_open takes them,
+ *  members of `work`. */
+#define TSR_CELLS_SHARED_STEP(NAME, MAKE, STARTS, N)                                               \
+  TSR_FN void NAME(const tsr_cells_filler *filler, int64_t k) {                                    \
+    const tsr_cells_work *work = &filler->work;                                                    \
+    int64_t run, first, n;                                                                         \
+    tsr_share share;                                                                               \
+    tsr_share_open(&share, work->STARTS, work->N, k, filler->share);                               \
+    while ((run = tsr_share_next(&share, &first, &n)) >= 0)                                        \
+      MAKE(filler, run, first, n);                                                                 \
+  }
+
+/** The points inside items. */
+TSR_CELLS_SHARED_STEP(tsr_cells_fill_inside, tsr_make_inside, item_points, n_items)
 
 #endif

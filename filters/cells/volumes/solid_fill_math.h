@@ -44,15 +44,8 @@ TSR_FN void tsr_make_solid_points(const tsr_cells_filler *filler, int64_t i, int
   }
 }
 
-/** Makes share k of the points inside solids. */
-TSR_FN void tsr_cells_fill_solid_points(const tsr_cells_filler *filler, int64_t k) {
-  const tsr_solids *it = &filler->work.solids;
-  int64_t i, first, n;
-  tsr_share share;
-  tsr_share_open(&share, it->inside, it->n, k, filler->share);
-  while ((i = tsr_share_next(&share, &first, &n)) >= 0)
-    tsr_make_solid_points(filler, i, first, n);
-}
+/** The points inside solids. */
+TSR_CELLS_SHARED_STEP(tsr_cells_fill_solid_points, tsr_make_solid_points, solids.inside, solids.n)
 
 /** A solid whose tetrahedra are written. */
 typedef struct tsr_solid_writer {
@@ -159,14 +152,7 @@ TSR_FN void tsr_write_walls(const tsr_cells_filler *filler, int64_t i, int64_t f
     tsr_write_wall(&writer, triangle + 3 * t, m);
 }
 
-/** Writes the tetrahedra behind share k of the triangles of rims, and their arrays. */
-TSR_FN void tsr_cells_fill_walls(const tsr_cells_filler *filler, int64_t k) {
-  const tsr_solids *it = &filler->work.solids;
-  int64_t i, first, n;
-  tsr_share share;
-  tsr_share_open(&share, it->rim_triangles, it->n, k, filler->share);
-  while ((i = tsr_share_next(&share, &first, &n)) >= 0)
-    tsr_write_walls(filler, i, first, n);
-}
+/** The tetrahedra behind the triangles of rims, and their arrays. */
+TSR_CELLS_SHARED_STEP(tsr_cells_fill_walls, tsr_write_walls, solids.rim_triangles, solids.n)
 
 #endif

@@ -19,32 +19,6 @@ int DimensionOf(int kind) {
   return cell ? cell->GetCellDimension() : 3;
 }
 
-/** The degree of a cell of `points` points. linear: the kind of its corners; 0: it is linear. */
-int DegreeOf(int kind, int linear, int64_t points) {
-  const auto nodes = [linear](int64_t n) { // of degree n - 1
-    switch (linear) {
-    case VTK_TRIANGLE:
-      return n * (n + 1) / 2;
-    case VTK_QUAD:
-      return n * n;
-    case VTK_TETRA:
-      return n * (n + 1) * (n + 2) / 6;
-    case VTK_WEDGE:
-      return n * n * (n + 1) / 2;
-    default:
-      return n * n * n;
-    }
-  };
-  if (linear == 0 || kind < VTK_LAGRANGE_CURVE) {
-    return linear == 0 ? 1 : 2;
-  }
-  int degree = 1;
-  while (degree < TSR_CELLS_MAX_DEGREE && nodes(degree + 1) < points) {
-    ++degree;
-  }
-  return degree;
-}
-
 /** Entry i of the offsets or ids of `mesh`. */
 int64_t IndexAt(const tsr_mesh_view &mesh, const void *list, int64_t i) {
   return mesh.index_type == TSR_INT32 ? static_cast<const int32_t *>(list)[i]
@@ -95,7 +69,7 @@ void GridMesh::ShowCorners() {
     const int64_t first = IndexAt(from, from.offsets, cell);
     int64_t n = IndexAt(from, from.offsets, cell + 1) - first;
     if (this->Curved->Roles[static_cast<size_t>(cell)] == TSR_CELLS_DRAWN) {
-      ++ofDegree[static_cast<size_t>(DegreeOf(kind, linear, n))];
+      ++ofDegree[static_cast<size_t>(tsr_cells_degree(kind, n))];
       ++seen;
     }
     if (linear != 0) {

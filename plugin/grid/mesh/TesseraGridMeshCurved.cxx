@@ -207,7 +207,7 @@ bool Curves::MakePlan() {
   }
   tsr_report report;
   tsr_cells_plan_report(this->Plan, &report);
-  this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
+  this->Filler = WriterOf(report);
   return true;
 }
 

@@ -195,7 +195,19 @@ static void check_answer(const answer *it) {
   CHECK_SAY(found == 1, "type %d: the place lies on %d faces", it->type, found);
 }
 
+/* Numbers of nodes as VTK's documentation of the types has them. */
+static void check_degrees(void) {
+  static const struct {
+    int type, n, degree;
+  } known[] = {{12, 8, 1},  {22, 6, 2},  {24, 10, 2}, {27, 13, 2},    {31, 12, 2}, {35, 4, 3},
+               {69, 15, 4}, {71, 35, 4}, {71, 15, 2}, {72, 64, 3},    {73, 18, 2}, {73, 21, 2},
+               {70, 6, 2},  {72, 24, 2}, {73, 12, 2}, {79, 1331, 10}, {42, 10, 1}, {36, 6, 1}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
+    CHECK_INT(tsr_cells_degree(known[i].type, known[i].n), known[i].degree);
+}
+
 int main(void) {
+  check_degrees();
   for (int k = 0; k < MOST_NODES; ++k) {
     values[3 * k] = (double)((7919 * k + 13) % 1009) / 1009.0;
     weights[k] = 1.0 + (double)((31 * k) % 7) / 10.0;

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes as c
 import math
 from dataclasses import dataclass
-from typing import Any, Callable
+from typing import Any
 
 import numpy as np
 from vtkmodules import vtkCommonDataModel as vtk
@@ -32,10 +32,6 @@ _REASONS = ((core.TSR_CELLS_NOTE_SOLID, "of a kind that cannot be divided into t
             (core.TSR_CELLS_NOTE_DEGREE, "of a degree that is not a whole number from 1 to 10"),
             (core.TSR_CELLS_NOTE_ID, "with a point that the mesh does not have"),
             (core.TSR_CELLS_NOTE_WEIGHT, "with a rational weight that is not above 0"))
-_NODES: dict[int, Callable[[int], int]] = {
-    vtk.VTK_TRIANGLE: lambda n: n * (n + 1) // 2, vtk.VTK_QUAD: lambda n: n * n,
-    vtk.VTK_TETRA: lambda n: n * (n + 1) * (n + 2) // 6, vtk.VTK_WEDGE: lambda n: n * n * (n + 1) // 2,
-    vtk.VTK_HEXAHEDRON: lambda n: n * n * n, vtk.VTK_PYRAMID: lambda n: n * n * n}  # of degree n - 1
 
 
 def _linear() -> dict[int, tuple[int, int]]:
@@ -70,14 +66,8 @@ def curved_cells(types: Array, offsets: Array, connectivity: Array, hidden: Arra
         cell = vtk.vtkGenericCell.InstantiateCell(int(kind))
         dimension[kind] = cell.GetCellDimension() if cell else 3
     drawn = seen & (dimension[types] == max(dimension[types[seen]], default=0))
-    counts, degrees = np.diff(offsets), np.ones(len(types), int)
-    for kind, (linear, _) in LINEAR.items():
-        some = types == kind
-        if some.any() and kind < vtk.VTK_LAGRANGE_CURVE:
-            degrees[some] = 2
-        elif some.any():
-            most = [_NODES[linear](n + 1) for n in range(1, 10)]
-            degrees[some] = 1 + np.searchsorted(most, counts[some], "left")
+    kinds, where = np.unique(np.diff(offsets).astype("i8") * 256 + types, return_inverse=True)
+    degrees = np.array([lib.tsr_cells_degree(int(kind) % 256, int(kind) // 256) for kind in kinds], int)[where]
     ordered = np.sort(degrees[drawn])
     degree = int(ordered[(len(ordered) - 1) // 2]) if len(ordered) else 1
     return Curved(types, offsets, connectivity, np.where(drawn, cells.DRAWN, cells.ABSENT).astype(np.uint8), degree)

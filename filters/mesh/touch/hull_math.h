@@ -54,7 +54,7 @@ TSR_FN uint64_t tsr_mesh_number(const tsr_mesh *mesh, const int32_t at[3]) {
 
 /** Indices of a box. */
 TSR_FN void tsr_mesh_at(const tsr_mesh *mesh, uint64_t number, int32_t at[3]) {
-  at[2] = 0;
+  at[0] = at[1] = at[2] = 0;
   for (int a = 0; a < mesh->dimension; ++a)
     at[a] = (int32_t)tsr_morton_axis(number >> a, mesh->dimension);
 }

@@ -123,7 +123,11 @@ bool CellsExecution::IsWithinLimit(bool counted) {
   if (!size.SetFrom(this->Group, this->Cells, counted)) {
     return false;
   }
-  return this->IsAllowed(size, "take a larger chord error or field error, or set Point Budget");
+  std::string otherwise = "take a larger chord error or field error, or set Point Budget";
+  if (counted) { // else counting ended where the points alone were too many
+    otherwise += " to " + std::to_string(static_cast<int64_t>(size.ItemsThatFit(size.Count())));
+  }
+  return this->IsAllowed(size, otherwise.c_str());
 }
 
 bool CellsExecution::FillAll() {

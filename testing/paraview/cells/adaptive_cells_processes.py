@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# ranks: 2 4 symmetric
-"""Adaptive Cells on several processes: box and ranges of all together, and faces that neighbours share."""
+# ranks: 1 2 4 7 symmetric
+"""Adaptive Cells on several processes: box and ranges of all together, faces that neighbours share, and what comes out
+of all of them, byte for byte what one process makes."""
+import hashlib
+
 import numpy as np
 from tessera_testing import check, field_value, main, made_by
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkPoints
-from vtkmodules.vtkCommonDataModel import (VTK_TRIQUADRATIC_HEXAHEDRON, vtkTriQuadraticHexahedron,
+from vtkmodules.vtkCommonDataModel import (VTK_TRIQUADRATIC_HEXAHEDRON, vtkDataSetAttributes, vtkTriQuadraticHexahedron,
                                            vtkUnstructuredGrid)
 from vtkmodules.vtkParallelCore import vtkMultiProcessController
 
+CELLS = 14  # of the column that all numbers of processes divide alike
 CONTROLLER = vtkMultiProcessController.GetGlobalController()
 RANKS, RANK = CONTROLLER.GetNumberOfProcesses(), CONTROLLER.GetLocalProcessId()
 
@@ -62,4 +66,54 @@ def nothing_on_some():
     check(field_value(out, "Curved Faces").ToLongLong() == 6, "the report is of all")
 
 
-main(parts_fit, nothing_on_some)
+def own_part():
+    """This process's cells of the column, and a ghost cell at each end where it goes on."""
+    first, last = CELLS * RANK // RANKS, CELLS * (RANK + 1) // RANKS
+    low, high = max(first - 1, 0), min(last + 1, CELLS)
+    grid = column(low, high - low)
+    ghosts = np.array([vtkDataSetAttributes.DUPLICATECELL * (not first <= c < last) for c in range(low, high)], np.uint8)
+    array = numpy_to_vtk(ghosts, deep=1)
+    array.SetName("vtkGhostType")
+    grid.GetCellData().AddArray(array)
+    return grid
+
+
+def rows(data):
+    """For each cell that is no ghost a digest of its points and of their values, sorted."""
+    places, values = (vtk_to_numpy(array) for array in (data.GetPoints().GetData(), data.GetPointData().GetArray("cube")))
+    ghosts = data.GetCellData().GetArray("vtkGhostType")
+    found = []
+    for c in range(data.GetNumberOfCells()):
+        if not (ghosts and ghosts.GetValue(c)):
+            cell = data.GetCell(c)
+            ids = [cell.GetPointId(k) for k in range(cell.GetNumberOfPoints())]
+            found.append(hashlib.sha256(places[ids].tobytes() + values[ids].tobytes()).digest())
+    return sorted(found)
+
+
+def gathered(mine):
+    """The rows of all processes, sorted, on the first; the others get their own."""
+    if RANK > 0:
+        CONTROLLER.Send(numpy_to_vtk(np.frombuffer(b"".join(mine), np.uint8), deep=1), 0, 6)
+        return mine
+    found = list(mine)
+    for rank in range(1, RANKS):
+        array = numpy_to_vtk(np.zeros(0, np.uint8), deep=1)
+        CONTROLLER.Receive(array, rank, 6)
+        theirs = vtk_to_numpy(array).tobytes()
+        found += [theirs[k:k + 32] for k in range(0, len(theirs), 32)]
+    return sorted(found)
+
+
+def the_same_bytes():
+    """Triangles once each; edges between two processes are made by both."""
+    for output in ("Surface", "Curves"):
+        whole = rows(made_by("AdaptiveCells", column(0, CELLS), OutputType=output))
+        found = gathered(rows(made_by("AdaptiveCells", own_part(), OutputType=output)))
+        if output == "Curves":
+            whole, found = sorted(set(whole)), sorted(set(found))
+        check(len(whole) > 6 * CELLS, f"{output}: {len(whole)} cells")
+        check(RANK > 0 or found == whole, f"{output}: {len(found)} cells, of one process {len(whole)}")
+
+
+main(parts_fit, nothing_on_some, the_same_bytes)

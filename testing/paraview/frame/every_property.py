@@ -7,8 +7,9 @@ What a property does is tested with its filter. That its value gets there at all
 import hashlib
 
 import numpy as np
+from curved_meshes import quadratic, with_fields
 from panel_testing import shown
-from tessera_testing import add_array, check, main, messages, polydata, simple, source_of
+from tessera_testing import add_array, check, grid, main, messages, points, polydata, simple, source_of
 from vtkmodules.vtkCommonDataModel import vtkImageData
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
@@ -43,6 +44,11 @@ def criterion(use, value, other, **more):
     return {f"Use{use}": ({**alone(use, value, **more), f"Use{use}": 0}, 1),
             use: (alone(use, value, **more), other)}
 
+
+BENT = {"UseFieldError": 0, "ChordErrorMode": "Absolute", "ChordError": 0.02}
+VALUES = {"UseChordError": 0, "FieldError": 0.02}
+ANGLE = {**BENT, "UseNormalAngle": 1, "NormalAngle": 10}
+LENGTH = {**BENT, "UseMaximumEdgeLength": 1, "MaximumEdgeLength": 0.1}
 
 # Property: (what else is set, the other value).
 TABLES = {
@@ -101,6 +107,17 @@ TABLES = {
         "MeasureErrors": (NODES, 0),
         "UseGeometricError": (NODES, 1), "GeometricError": ({**NODES, "UseGeometricError": 1}, 0.2),
         "LargestOutput": None, "HideUnusedCriteria": None},
+    "AdaptiveCells": {
+        **EXECUTION,
+        "OutputType": ({}, "Cells"), "MergePoints": ({}, 1),
+        "UseChordError": (BENT, 0), "ChordError": (BENT, 0.002), "ChordErrorMode": (BENT, "Fraction of Box"),
+        "UseFieldError": (VALUES, 0), "FieldError": (VALUES, 0.002), "FieldErrorMode": (VALUES, "Absolute"),
+        "FieldErrorArrays": (VALUES, ["linear"]),
+        "UseNormalAngle": ({**ANGLE, "UseNormalAngle": 0}, 1), "NormalAngle": (ANGLE, 20),
+        "UseMaximumEdgeLength": ({**LENGTH, "UseMaximumEdgeLength": 0}, 1), "MaximumEdgeLength": (LENGTH, 0.2),
+        "PointBudget": (VALUES, 100), "MaximumSegments": (VALUES, 2), "OutputPrecision": ({}, "Single"),
+        "GenerateSourceCell": ({}, 1), "GenerateNormals": ({}, 1), "GenerateAchievedError": ({}, 1),
+        "GenerateParametricCoordinates": ({}, 1), "LargestOutput": None},
     "AdaptivePointGrid": {
         **EXECUTION,
         "TreeShape": (MEANS, "Quadtree in XY"),
@@ -188,7 +205,10 @@ IDLE = {
         (alone("QCriterion", 0.5, VelocityArray="v"), {"CriteriaArrays", "Component"}),
         *(({**NODES, "GridType": kind}, {"Balance", "OverTime", "BufferCells", "CriteriaArrays"})
           for kind in ("Fixed Coarse", "Fixed Fine")),
-        (AMR, {"HangingNodes", "CellShape", "CellArrays", "OutputPrecision"})]}
+        (AMR, {"HangingNodes", "CellShape", "CellArrays", "OutputPrecision"})],
+    "AdaptiveCells": [
+        ({"UseChordError": 0}, {"ChordError", "ChordErrorMode"}),
+        ({"UseFieldError": 0}, {"FieldError", "FieldErrorMode", "FieldErrorArrays"})]}
 
 
 def tracks(n=600):
@@ -212,6 +232,19 @@ def lines():
     for name, values in (("value", 9 * rng.random(70)), ("label", np.arange(70) // 10 * 4 % 7)):
         add_array(data.GetPointData(), name, values)
     return source_of(data)
+
+
+def curved(n=2):
+    """Quadratic hexahedra."""
+    return source_of(quadratic("hexahedra", n))
+
+
+def curved_apart():
+    """Cells that share no points."""
+    data = quadratic("hexahedra", 2)
+    ids = [data.GetCell(c).GetPointId(k) for c in range(data.GetNumberOfCells()) for k in range(20)]
+    cells = [(data.GetCellType(0), range(first, first + 20)) for first in range(0, len(ids), 20)]
+    return source_of(with_fields(grid(points(data)[ids], cells)))
 
 
 def grid_of_points():
@@ -293,9 +326,10 @@ def result(kind, source, settings, reports=True):
     proxy = made(kind, source, settings)
     proxy.UpdatePipeline()
     text = messages()
-    # Auto says where it goes without a device; NaN, what limits left coarse and corners above the turning
-    # angle are noted; nothing else is.
-    expected = ("CUDA", "not a number", "coarser than asked", "bent by more than the turning angle")
+    # Auto says where it goes without a device; NaN, what limits left coarse, corners above the turning
+    # angle and faces without a guarantee for the normal angle are noted; nothing else is.
+    expected = ("CUDA", "not a number", "coarser than asked", "drawn too coarsely", "bent by more than the turning angle",
+                "the normal angle")
     check(text == "" or any(words in text for words in expected),
           f"{kind}: {settings}: {text}")
     found = digest(proxy.GetClientSideObject().GetOutputDataObject(0), reports)
@@ -328,7 +362,9 @@ def cuda_is_built_in():
 
 
 SOURCES = {"RandomDiscs": lambda: None, "RandomBezierCurves": lambda: None, "AdaptiveCurves": lines,
-           "AdaptiveGrid": grid_of_points}
+           "AdaptiveGrid": grid_of_points, "AdaptiveCells": curved}
+
+
 def bent_grid():
     """A part of a ring, with the arrays of the other grid."""
     image = grid_of_points()
@@ -356,10 +392,10 @@ def meshes():
 # What one property needs another input for.
 OTHERS = {"Temporal": moving, "UpToCurrentTime": moving, "Backend": lambda: tracks(20000),
           ("AdaptiveGrid", "CellArrays"): trees, "FinestCell": mesh, "Boundary": mesh, "GenerateInside": mesh,
-          "MergeBlocks": meshes,
+          "MergeBlocks": meshes, "MergePoints": curved_apart,
           "OverTime": moving_grid, ("AdaptiveGrid", "UseGeometricError"): bent_grid,
           ("AdaptiveGrid", "GeometricError"): bent_grid,
-          ("AdaptiveCurves", "Backend"): large_lines,
+          ("AdaptiveCurves", "Backend"): large_lines, ("AdaptiveCells", "Backend"): lambda: curved(15),
           ("AdaptiveGrid", "Backend"): lambda: simple.TurbulentJet(Dimensions=[65, 65, 65])}
 
 
@@ -404,6 +440,7 @@ def the_largest_output():
     """The limit of the output decides whether a filter makes one."""
     fine = {"AdaptiveCurves": (SOURCES["AdaptiveCurves"], {"ChordError": 1e-9}),
             "AdaptiveGrid": (simple.TurbulentJet, {"GridType": "Fixed Fine"}),
+            "AdaptiveCells": (curved, {"FieldError": 1e-5}),
             "AdaptivePointGrid": (many_points, {"MaximumPointsPerCell": 1}),
             "PointsToCurves": (many_points, {}), "DiscImage": (many_points, {})}
     for kind, (source, settings) in fine.items():

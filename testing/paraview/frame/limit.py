@@ -57,6 +57,11 @@ def grid_of(**properties):
     return simple.AdaptiveGrid(Input=jet, CriteriaArrays=["Temperature"], **properties)
 
 
+def cells_of(**properties):
+    mesh = simple.UnstructuredCellTypes(CellType="Lagrange Hexahedron", CellOrder=3, BlocksDimensions=[9, 9, 9])
+    return simple.AdaptiveCells(Input=mesh, **properties)
+
+
 def points_of(filter_of, count):
     """A maker of one of the filters of points."""
     return lambda **properties: filter_of(Input=simple.RandomDiscs(NumberOfDiscs=count), **properties)
@@ -69,6 +74,7 @@ image_of = points_of(simple.DiscImage, 600)  # the size of an image does not dep
 def estimates_are_what_comes_out():
     for make, items, count in ((curves_of, "points", "GetNumberOfPoints"),
                                (grid_of, "cells", "GetNumberOfCells"),
+                               (cells_of, "points", "GetNumberOfPoints"),
                                (point_grid_of, "cells", "GetNumberOfCells"),
                                (tracks_of, "points", "GetNumberOfPoints"),
                                (image_of, "pixels", "GetNumberOfPoints")):
@@ -164,6 +170,18 @@ def curves_that_are_too_large():
                                                       LargestOutput=1)), "the budget is named")
 
 
+def curved_cells_that_are_too_large():
+    """Once the points are counted, the message names how many of them fit."""
+    fine = dict(FieldError=1e-7, LargestOutput=1)
+    check("or set Point Budget, or allow more" in refusal(cells_of(**fine)), "points that are not counted")
+    said = refusal(cells_of(PointBudget=50000, **fine))
+    fits = re.search(r"set Point Budget to (\d+), or allow more", said)
+    check(fits, said)
+    data, said = output_of(cells_of(PointBudget=int(fits.group(1)), **fine))
+    check(said == "", said)
+    check(0.2 * MIB < data.GetActualMemorySize() < 1.3 * MIB, f"{data.GetActualMemorySize()} KiB")
+
+
 def grids_that_are_too_large():
     said = refusal(grid_of(InterpolationError=1e-6, LargestOutput=1))
     fits = named(said, "Interpolation Error")
@@ -196,18 +214,17 @@ def an_image_of_gigabytes():
 
 
 def presets():
-    curves, grid = curves_of(), grid_of()
-    counts = []
-    for name in ("Draft", "Balanced", "Fine"):
-        for proxy, items in ((curves, "points"), (grid, "cells")):
+    curves, cells = curves_of(), cells_of()
+    for proxy, items in ((curves, "points"), (grid_of(), "cells"), (cells, "points")):
+        counts = []
+        for name in ("Draft", "Balanced", "Fine"):
             proxy.SMProxy.InvokeCommand(name)
             counts.append(count_in(estimate(proxy), items))
-    check(counts[0] < counts[2] < counts[4], f"curves: {counts[::2]}")
-    check(counts[1] < counts[3] < counts[5], f"grids: {counts[1::2]}")
-    fresh = simple.AdaptiveCurves(Input=simple.RandomBezierCurves())
-    curves.SMProxy.InvokeCommand("Balanced")
-    for name in ("ChordError", "ChordErrorMode", "FieldError", "FieldErrorMode", "UseFieldError"):
-        check(getattr(curves, name) == getattr(fresh, name), f"Balanced is the default: {name}")
+        check(counts[0] < counts[1] < counts[2], f"{items}: {counts}")
+    for proxy, fresh in ((curves, simple.AdaptiveCurves()), (cells, simple.AdaptiveCells())):
+        proxy.SMProxy.InvokeCommand("Balanced")
+        for name in ("ChordError", "ChordErrorMode", "FieldError", "FieldErrorMode", "UseFieldError"):
+            check(getattr(proxy, name) == getattr(fresh, name), f"Balanced is the default: {name}")
 
 
 def the_report_as_text():
@@ -221,5 +238,6 @@ def the_report_as_text():
 
 
 main(estimates_are_what_comes_out, estimates_of_all_kinds_of_grids, fixed_fine_is_counted_by_arithmetic,
-     budgets_bound_what_comes_out, what_the_panel_shows, curves_that_are_too_large, grids_that_are_too_large,
+     budgets_bound_what_comes_out, what_the_panel_shows, curves_that_are_too_large, curved_cells_that_are_too_large,
+     grids_that_are_too_large,
      points_that_are_too_large, an_image_of_gigabytes, presets, the_report_as_text)

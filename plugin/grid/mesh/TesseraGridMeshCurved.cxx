@@ -22,8 +22,8 @@ namespace tessera {
 
 namespace {
 
-/** Largest difference from an array that no criterion bounds, as a part of its range: the default
- * of Interpolation Error. */
+/** Largest difference from an array that no criterion bounds, as a part of its range, where there
+ * is room for the points: the default of Interpolation Error. */
 const double FIELD_ERROR = 0.01;
 
 /** Least tolerance of an array as a part of its range: below it, the rounding of single precision
@@ -79,6 +79,12 @@ private:
   int64_t LimitOfPoints() const;
   /** Plans with the first fields, and at most `limit` points. */
   tsr_status Try(size_t fields, int64_t limit);
+  /** Plans with the fields, and at most `limit` points. */
+  tsr_status Follow(int64_t limit);
+  /** Enlarges the tolerances of the fields from `first` on, before `last`, and drops these at last,
+   * until a plan has at most `limit` points. least: the least tolerance then, as a part of a range.
+   */
+  tsr_status GiveWay(size_t first, size_t last, int64_t limit, double &least);
   void TellOfTolerance(double least, int64_t limit) const;
   /** Says what to do about too many points. Returns false. */
   bool Refuse() const;
@@ -96,6 +102,7 @@ private:
   std::vector<ArrayView> FieldViews, Inputs;
   std::vector<tsr_array> Fields;
   std::vector<double> Tolerances, Ranges; /**< of the fields */
+  size_t Bounded = 0;                     /**< the first fields, which a criterion bounds */
   tsr_cells_view Shown;
   tsr_cells_options Options;
   std::vector<tsr_cells_attribute> Attributes;
@@ -120,12 +127,14 @@ void Curves::FindFields() {
     // The parts must not follow the values of a step. Over an edge as long as a finest cell, the
     // square of a coordinate is off by the square of half its length.
     this->Add(SquaredDistances(this->Mesh.Core.points), std::pow(0.5 * this->Wishes.CellSize, 2));
+    this->Bounded = this->Fields.size();
     return;
   }
   for (const MeshField &field : BoundedFields(this->Mesh, settings)) {
     this->Add(field.Array,
               field.Relative ? field.Tolerance * RangeOf(field.Array) : field.Tolerance);
   }
+  this->Bounded = this->Fields.size();
   vtkPointData *points = this->Mesh.Data->GetPointData();
   for (int i = 0; i < points->GetNumberOfArrays(); ++i) {
     vtkDataArray *array = points->GetArray(i);
@@ -185,25 +194,8 @@ bool Curves::MakePlan() {
   }
   const int64_t limit =
       std::min(most, std::max({SMALL_MESH, MOST_POINTS * points, 2 * this->Sizes().points}));
-  double least = HUGE_VAL;
-  for (size_t i = 0; i < this->Fields.size(); ++i) {
-    least = this->Ranges[i] > 0.0 ? std::min(least, this->Tolerances[i] / this->Ranges[i]) : least;
-  }
-  tsr_status status = this->Fields.empty() ? TSR_OK : this->Try(this->Fields.size(), limit);
-  bool larger = false;
-  while (status == TSR_TOO_LARGE && least <= 1.0) {
-    larger = true;
-    least *= LARGER_TOLERANCE;
-    for (size_t i = 0; i < this->Fields.size(); ++i) {
-      this->Tolerances[i] = std::max(this->Tolerances[i], least * this->Ranges[i]);
-    }
-    status = this->Try(least <= 1.0 ? this->Fields.size() : 0, limit);
-  }
-  if (status != TSR_OK) {
+  if (!this->Fields.empty() && this->Follow(limit) != TSR_OK) {
     return this->Refuse();
-  }
-  if (larger) {
-    this->TellOfTolerance(least, limit);
   }
   tsr_report report;
   tsr_cells_plan_report(this->Plan, &report);
@@ -223,10 +215,44 @@ tsr_status Curves::Try(size_t fields, int64_t limit) {
                                &this->Plan, &this->Context.Error);
 }
 
+tsr_status Curves::Follow(int64_t limit) {
+  const size_t fields = this->Fields.size();
+  tsr_status status = this->Try(fields, limit);
+  double least = 0.0;
+  // The grid promises nothing of arrays that no criterion bounds: they give way first.
+  if (status == TSR_TOO_LARGE && this->Bounded < fields) {
+    status = this->GiveWay(this->Bounded, fields, limit, least);
+  }
+  if (status == TSR_TOO_LARGE) {
+    status = this->GiveWay(0, this->Bounded, limit, least);
+    if (status == TSR_OK) {
+      this->TellOfTolerance(least, limit);
+    }
+  }
+  return status;
+}
+
+tsr_status Curves::GiveWay(size_t first, size_t last, int64_t limit, double &least) {
+  tsr_status status = TSR_TOO_LARGE;
+  least = HUGE_VAL;
+  for (size_t i = first; i < last; ++i) {
+    least = this->Ranges[i] > 0.0 ? std::min(least, this->Tolerances[i] / this->Ranges[i]) : least;
+  }
+  while (status == TSR_TOO_LARGE && least <= 1.0) {
+    least *= LARGER_TOLERANCE;
+    for (size_t i = first; i < last; ++i) {
+      this->Tolerances[i] = std::max(this->Tolerances[i], least * this->Ranges[i]);
+    }
+    status = this->Try(least <= 1.0 ? last : first, limit);
+  }
+  return status;
+}
+
 void Curves::TellOfTolerance(double least, int64_t limit) const {
   char text[300];
   std::snprintf(text, sizeof text,
-                "Between the nodes of curved cells, values may be off by %.3g %% of an array's "
+                "Between the nodes of curved cells, the arrays of Interpolation Error may be off "
+                "by %.3g %% of their "
                 "range: following them more closely takes more than %lld points.",
                 100.0 * std::min(least, 1.0), static_cast<long long>(limit));
   this->Context.Messages.Add(text);

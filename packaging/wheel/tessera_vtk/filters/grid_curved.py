@@ -105,6 +105,7 @@ class Curves:
         for field in fields:
             array = np.asarray(field.values)
             self._add(array, field.tolerance * (_range_of(array) if field.relative else 1.0))
+        self.bounded = len(self.fields)
         for array in [] if alone else all_arrays(of.data.GetPointData()):
             dtype = dtype_of(array) if is_numeric(array) else None
             if (dtype is not None and dtype.kind == "f" and array is not of.data.GetPointData().GetRationalWeights()
@@ -144,23 +145,37 @@ class Curves:
         self.plan = cells.Plan(self.view, self.options, self.execution, self.fields[:n], self.tolerances[:n])
 
     def _plan_fields(self, limit: int) -> None:
-        least = min([t / r for t, r in zip(self.tolerances, self.ranges) if r > 0.0], default=math.inf)
-        larger, n = False, len(self.fields)
-        while n > 0:
-            try:
-                self._plan(n, limit)
-                break
-            except TooLarge:
-                if least > 1.0:
-                    raise
-                larger, least = True, least * _LARGER_TOLERANCE
-                self.tolerances = [max(t, least * r) for t, r in zip(self.tolerances, self.ranges)]
-                if least > 1.0:
-                    self._plan(0, limit)
-                    break
-        if larger:
-            self.messages.add(f"Between the nodes of curved cells, values may be off by {100.0 * min(least, 1.0):.3g} "
-                              f"% of an array's range: following them more closely takes more than {limit} points.")
+        """Arrays that no criterion bounds give way first: the grid promises nothing of them."""
+        n = len(self.fields)
+        if n == 0 or self._fits(n, limit) or self._give_way(self.bounded, n, limit) is not None:
+            return
+        least = self._give_way(0, self.bounded, limit)
+        if least is None:
+            self._plan(0, limit)
+        else:
+            self.messages.add("Between the nodes of curved cells, the arrays of Interpolation Error may be off by "
+                              f"{100.0 * min(least, 1.0):.3g} % of their range: following them more closely takes more "
+                              f"than {limit} points.")
+
+    def _fits(self, n: int, limit: int) -> bool:
+        try:
+            self._plan(n, limit)
+        except TooLarge:
+            return False
+        return True
+
+    def _give_way(self, first: int, last: int, limit: int) -> float | None:
+        """Enlarges the tolerances of the fields from first on, before last, and drops these at last, until there are
+        few enough points. Returns the least of them as a part of a range; None where that does not help."""
+        both = zip(self.tolerances[first:last], self.ranges[first:last])
+        least = min([t / r for t, r in both if r > 0.0], default=math.inf)
+        while least <= 1.0:
+            least *= _LARGER_TOLERANCE
+            for i in range(first, last):
+                self.tolerances[i] = max(self.tolerances[i], least * self.ranges[i])
+            if self._fits(last if least <= 1.0 else first, limit):
+                return least
+        return None
 
     def why_not(self) -> str:
         """Why a cell cannot be divided, as the end of a sentence; empty if all can."""

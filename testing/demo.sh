@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Shows the plugin at work: builds it, tessellates every glyph outline of a font in pvbatch,
-# coarsens stream lines of a turbulent jet, makes grids of it, makes a quadtree, curves and a picture
-# of points, and writes data, pictures and tables to demo-output/. Installs what is missing with apt. What the
+# coarsens stream lines of a turbulent jet, makes grids of it, draws curved cells, makes a quadtree,
+# curves and a picture of points, and writes data, pictures and tables to demo-output/. Installs what is missing with apt. What the
 # commands print goes to demo-output/demo.log.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -38,6 +38,8 @@ step 120 "Contouring an AMR with and without cracks in pvbatch" \
   testing/with_display.sh timeout 90 pvbatch data/demo_amr.py "$plugin" demo-output
 step 120 "Contouring a mesh of polyhedra by its adaptive grid in pvbatch" \
   testing/with_display.sh timeout 90 pvbatch data/demo_mesh.py "$plugin" demo-output
+step 120 "Drawing curved cells as they are in pvbatch" \
+  testing/with_display.sh timeout 90 pvbatch data/demo_cells.py "$plugin" demo-output
 step 120 "Sorting, joining and drawing points in pvbatch" \
   testing/with_display.sh timeout 90 pvbatch data/demo_points.py "$plugin" demo-output
 cat <<'EOF'
@@ -48,5 +50,6 @@ Written to demo-output/:
   grid_table.txt     jet.vtu       grid.png      a jet on fixed and adaptive grids
   amr_table.txt                    amr.png       the contour of an AMR before and after
   mesh_table.txt                   mesh.png      a mesh of polyhedra, its adaptive grid, a contour
+  cells_table.txt                  cells.png     curved cells as ParaView draws them, and as they are
   points_table.txt   quadtree.vtu  points.png    a quadtree, tracks and discs
 EOF

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Adaptive Grid on meshes of curved cells: fields that are linear in space, volumes that are known, and errors against
 VTK's shape functions at random places."""
-import sys
-
 import numpy as np
-from curved_meshes import BAR, bar, evaluated, lagrange, quadratic, with_fields
+from curved_meshes import BAR, bar, evaluated, lagrange, moving, quadratic, with_fields
 from grid_testing import GHOSTS, adapt, cells_of, image, points_of
 from mesh_testing import Leaves, linear, reported
 from octree_testing import COPY, HIDDEN
@@ -17,27 +15,6 @@ from vtkmodules.vtkCommonDataModel import (VTK_BEZIER_HEXAHEDRON, VTK_BIQUADRATI
                                            vtkMultiBlockDataSet, vtkUnstructuredGrid)
 from vtkmodules.vtkFiltersParallel import vtkIntegrateAttributes
 
-# A mesh whose array wave moves in time, and linear stays.
-SCRIPT = """
-import sys
-sys.path[:0] = {path}
-import numpy as np
-from curved_meshes import lagrange, wave
-from tessera_testing import add_array, points
-info = self.GetOutputInformation(0)
-key = self.GetExecutive().UPDATE_TIME_STEP()
-data = lagrange(2, 2)
-add_array(data.GetPointData(), "wave", wave(points(data).astype(float) + (info.Get(key) if info.Has(key) else 0.0)))
-self.GetOutputDataObject(0).ShallowCopy(data)
-"""
-TIMES = """
-executive = self.GetExecutive()
-info = executive.GetOutputInformation(0)
-info.Remove(executive.TIME_STEPS())
-for time in range(3):
-    info.Append(executive.TIME_STEPS(), float(time))
-info.Set(executive.TIME_RANGE(), [0.0, 2.0], 2)
-"""
 CORNERS = "Cells of quadratic and higher order are taken as the linear cells of their corners, since the mesh has "
 FINE = dict(GridType="Fixed Fine", CoarsenLevels=0)
 
@@ -235,8 +212,7 @@ def composites_and_merged_blocks():
 
 def one_grid_for_all_time_steps():
     """The parts of the cells follow their shape alone, so that the cells of the grid can be the same."""
-    source = simple.ProgrammableSource(OutputDataSetType="vtkUnstructuredGrid", ScriptRequestInformation=TIMES,
-                                       Script=SCRIPT.format(path=repr(sys.path)))
+    source = moving()
     proxy = simple.AdaptiveGrid(Input=source, OverTime="All Steps", CriteriaArrays=["wave"], InterpolationError=0.1,
                                 HangingNodes="Free", GenerateInside=1)
     made = []

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Meshes of curved cells whose shapes and fields are known, and VTK's evaluation of their shape functions."""
+import sys
+
 import numpy as np
 from mesh_testing import TETRAHEDRA, WEDGES, cubes, linear
-from tessera_testing import add_array, grid, points
+from tessera_testing import add_array, grid, points, simple
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import reference
 from vtkmodules.vtkCommonDataModel import (VTK_LAGRANGE_HEXAHEDRON, VTK_QUADRATIC_HEXAHEDRON, VTK_QUADRATIC_PYRAMID,
@@ -19,6 +21,26 @@ QUADRATIC = {
     "triangles": (VTK_QUADRATIC_TRIANGLE, [[0, 1, 2], [0, 2, 3]], RING),
     "pyramids": (VTK_QUADRATIC_PYRAMID, [[0, 1, 2, 3, 4]],
                  [(0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (1, 4), (2, 4), (3, 4)])}
+SCRIPT = """
+import sys
+sys.path[:0] = {path}
+import numpy as np
+from curved_meshes import lagrange, wave
+from tessera_testing import add_array, points
+info = self.GetOutputInformation(0)
+key = self.GetExecutive().UPDATE_TIME_STEP()
+data = lagrange(2, 2)
+add_array(data.GetPointData(), "wave", wave(points(data).astype(float) + (info.Get(key) if info.Has(key) else 0.0)))
+self.GetOutputDataObject(0).ShallowCopy(data)
+"""
+TIMES = """
+executive = self.GetExecutive()
+info = executive.GetOutputInformation(0)
+info.Remove(executive.TIME_STEPS())
+for time in range(3):
+    info.Append(executive.TIME_STEPS(), float(time))
+info.Set(executive.TIME_RANGE(), [0.0, 2.0], 2)
+"""
 BAR = 3 * np.pi / 4  # volume of the bar; also the area of its bottom
 
 
@@ -90,3 +112,9 @@ def evaluated(data, name, count, seed=5):
         places.append(there)
         found.append(np.dot(weights, [values[cell.GetPointId(k)] for k in range(cell.GetNumberOfPoints())]))
     return np.array(places), np.array(found)
+
+
+def moving():
+    """A source with the time steps 0, 1 and 2, by which the array wave has moved along each axis; linear stays."""
+    return simple.ProgrammableSource(OutputDataSetType="vtkUnstructuredGrid", ScriptRequestInformation=TIMES,
+                                     Script=SCRIPT.format(path=repr(sys.path)))

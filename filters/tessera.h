@@ -24,6 +24,7 @@
 #include "common/tessera_limit.h"
 #include "common/tessera_memory.h"
 #include "common/tessera_polylines.h"
+#include "common/tessera_rounding.h"
 #include "curves/tessera_curves.h"
 #include "curves/tessera_curves_choices.h"
 #include "curves/tessera_join.h"

@@ -13,19 +13,9 @@
 /* Largest factor that takes effect. What is allowed is then beyond any mesh. */
 #define COARSEST 1e30
 
-/* What rounding moves a point or a value by, as a part of the largest number: the stored one by
- * half a unit in the last place, in each of 3 coordinates; sums of weights in double by some units.
- */
-#define SINGLE_ROUNDING (1.8 / 16777216.0 / 2.0)
-#define DOUBLE_ROUNDING 1e-14
-
-static double rounding_of(double largest, tsr_type type) {
-  return largest * (type == TSR_FLOAT ? SINGLE_ROUNDING + DOUBLE_ROUNDING : DOUBLE_ROUNDING);
-}
-
 /* What is left of an error that is allowed, at least half of it. */
 static double less_rounding(double allowed, double largest, tsr_type type) {
-  const double rounding = rounding_of(largest, type);
+  const double rounding = tsr_cells_rounding(largest, type);
   return SLACK * (rounding < 0.5 * allowed ? allowed - rounding : 0.5 * allowed);
 }
 
@@ -45,7 +35,7 @@ static void set_chord(tsr_cells_plan *plan, const tsr_cells_facts *facts, double
   }
   if (o->largest_place > 0.0)
     largest = o->largest_place;
-  plan->work.criteria.rounding = rounding_of(largest, type);
+  plan->work.criteria.rounding = tsr_cells_rounding(largest, type);
   if (o->chord_relative)
     chord *= o->reference_length > 0.0 ? o->reference_length : sqrt(diagonal2);
   if (o->use_chord_error && chord > 0.0)

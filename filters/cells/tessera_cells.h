@@ -210,6 +210,31 @@ tsr_status tsr_cells_plan_create(const tsr_cells_view *view, const tsr_cells_opt
                                  const tsr_execution *execution, tsr_cells_plan **plan,
                                  tsr_error *error);
 
+/** Returns the largest distance by which the type of the output moves a point whose coordinates are
+ *  at most `largest` in magnitude; for values of an array of that type, the largest difference: the
+ *  rounding of the type and of the arithmetic, and a half for integers. */
+double tsr_cells_rounding(double largest, tsr_type type);
+
+/** Returns 1 if for points of TSR_FLOAT this is more than a quarter of the chord error: then
+ *  TSR_DOUBLE is the better type. options: not NULL, with largest_place, and with reference_length
+ *  where the chord error is a fraction of it; 0 is returned where they are 0. */
+int tsr_cells_is_too_coarse(const tsr_cells_options *options);
+
+/** Writes what is to be said about the type of the output points: that they are in double precision
+ *  since single precision would take too much of the chord error, or that the type takes more than
+ *  half of the chord error, which is kept for the triangles, so that the whole may be larger.
+ *  options: as above. single: 1: the points are TSR_FLOAT. widened: 1: they would be, but for the
+ *  chord error. text: receives at most `size` bytes (> 0), a NUL included; empty: nothing to say.
+ */
+void tsr_cells_points_sentence(const tsr_cells_options *options, int single, int widened,
+                               char *text, size_t size);
+
+/** Writes that rounding takes more than half of the field error of an array; text as above.
+ *  name: of the array. type: of its values. range: its range, 0 for an array that is ignored.
+ *  largest: the largest magnitude of its values. */
+void tsr_cells_field_sentence(const tsr_cells_options *options, const char *name, tsr_type type,
+                              double range, double largest, char *text, size_t size);
+
 /** Frees a plan; NULL is allowed. */
 void tsr_cells_plan_free(tsr_cells_plan *plan);
 

@@ -4,6 +4,7 @@
 #include "cells/TesseraCellsOutput.h"
 #include "frame/TesseraVersions.h"
 
+#include <vtkAlgorithm.h>
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
@@ -94,9 +95,17 @@ void CellsDataset::AddRanges(tsr_maxima &ranges) const {
   }
 }
 
-bool CellsDataset::MakePlan(const tsr_execution *execution, double referenceLength,
-                            double largestPlace, const tsr_maxima &ranges, int64_t limitPoints,
-                            tsr_error &error) {
+void CellsDataset::SetBox(double referenceLength, double largestPlace) {
+  this->Options.reference_length = referenceLength;
+  this->Options.largest_place = largestPlace;
+  this->Widened = this->IsSingle() &&
+                  this->Settings.output_precision == vtkAlgorithm::DEFAULT_PRECISION &&
+                  tsr_cells_is_too_coarse(&this->Options);
+  this->View.single_points = this->IsSingle() && !this->Widened;
+}
+
+bool CellsDataset::MakePlan(const tsr_execution *execution, const tsr_maxima &ranges,
+                            int64_t limitPoints, tsr_error &error) {
   this->Ranges.clear();
   this->Largest.clear();
   for (vtkDataArray *array : this->Sources) {
@@ -110,14 +119,28 @@ bool CellsDataset::MakePlan(const tsr_execution *execution, double referenceLeng
   this->Options.field_ranges = this->Ranges.data();
   this->Options.field_largest = this->Largest.data();
   this->Options.n_fields = static_cast<int>(this->Fields.size());
-  this->Options.reference_length = referenceLength;
-  this->Options.largest_place = largestPlace;
   this->Options.limit_points = limitPoints;
   this->Options.defer_count = this->Settings.point_budget > 0;
   tsr_cells_plan_free(this->CorePlan);
   this->CorePlan = nullptr;
   return tsr_cells_plan_create(&this->View, &this->Options, execution, &this->CorePlan, &error) ==
          TSR_OK;
+}
+
+void CellsDataset::TellOfRounding(WarningList &messages) const {
+  char text[500];
+  const auto tell = [&messages, &text] {
+    if (text[0]) {
+      messages.Add(text);
+    }
+  };
+  tsr_cells_points_sentence(&this->Options, this->IsSingle(), this->Widened, text, sizeof text);
+  tell();
+  for (size_t i = 0; i < this->Fields.size(); ++i) {
+    tsr_cells_field_sentence(&this->Options, NameOf(this->Sources[i]).c_str(), this->Fields[i].type,
+                             this->Ranges[i], this->Largest[i], text, sizeof text);
+    tell();
+  }
 }
 
 double CellsDataset::BytesPerItem() const { return CellsOutput::BytesPerPoint(*this); }
@@ -127,6 +150,7 @@ double CellsDataset::Bytes() const { return CellsOutput::Bytes(*this); }
 vtkSmartPointer<vtkPointSet> CellsDataset::Fill(ThreadRunner &runner, WarningList &messages,
                                                 tsr_error &error) {
   CellsOutput output(*this, messages);
+  this->TellOfRounding(messages);
   return output.Fill(runner, error);
 }
 

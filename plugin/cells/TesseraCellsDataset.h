@@ -62,10 +62,13 @@ public:
   /** Bytes that the planned output takes. */
   double Bytes() const;
 
-  /** referenceLength, largestPlace: 0 = the dataset's own. ranges: of the fields. limitPoints: 0 =
-   * no limit. */
-  bool MakePlan(const tsr_execution *execution, double referenceLength, double largestPlace,
-                const tsr_maxima &ranges, int64_t limitPoints, tsr_error &error);
+  /** Sets the box of all datasets, and double precision where single precision takes much of the
+   * chord error and the type of the output points is free. 0: the dataset's own. */
+  void SetBox(double referenceLength, double largestPlace);
+
+  /** ranges: of the fields. limitPoints: 0 = no limit. To be called after SetBox. */
+  bool MakePlan(const tsr_execution *execution, const tsr_maxima &ranges, int64_t limitPoints,
+                tsr_error &error);
 
   /** Points and cells that the plan makes. */
   const tsr_cells_sizes &Sizes() const { return *tsr_cells_plan_sizes(this->CorePlan); }
@@ -78,6 +81,7 @@ private:
   void ChooseFields();
   bool IsField(vtkDataArray *array) const;
   void SetRoles();
+  void TellOfRounding(WarningList &messages) const;
 
   vtkUnstructuredGrid *Data;
   const CellsSettings &Settings;
@@ -85,6 +89,7 @@ private:
   tsr_cells_view View;
   tsr_cells_options Options;
   tsr_cells_plan *CorePlan = nullptr;
+  bool Widened = false; /**< the points would be in single precision but for the chord error */
   ArrayView Points, Weights, Degrees;
   IndexView Indices;
   std::vector<unsigned char> Types;

@@ -91,12 +91,14 @@ void CellsExecution::ShareRanges() {
 bool CellsExecution::MakePlans() {
   std::vector<double> bytes;
   for (const auto &dataset : this->Cells) {
+    if (dataset) {
+      dataset->SetBox(this->ReferenceLength, this->LargestPlace);
+    }
     bytes.push_back(dataset ? dataset->BytesPerItem() : 0.0);
   }
   return this->PlanEach(this->Allowed(), bytes, 0, [this](size_t i, int64_t limit) {
     CellsDataset &dataset = *this->Cells[i];
-    const bool good = dataset.MakePlan(this->Runner.Core(), this->ReferenceLength,
-                                       this->LargestPlace, this->Ranges, limit, this->Failure);
+    const bool good = dataset.MakePlan(this->Runner.Core(), this->Ranges, limit, this->Failure);
     return good && this->Settings.point_budget == 0 ? dataset.Bytes() : 0.0;
   });
 }

@@ -11,18 +11,14 @@ namespace tessera {
 
 namespace {
 
-std::string Written(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-
 /** In the order of CurvesNote. */
 const struct {
   const char *One, *Many;
 } OWN[static_cast<int>(CURVES_NOTES) - static_cast<int>(TSR_NOTES)] = {
-    {"cell is neither a curve nor a vertex and is left out",
-     "cells are neither curves nor vertices and are left out"},
+    {"cell is neither a curve nor a vertex and is left out (Adaptive Cells draws surfaces and "
+     "volumes)",
+     "cells are neither curves nor vertices and are left out (Adaptive Cells draws surfaces and "
+     "volumes)"},
     {"vertex, polygon or strip has point ids out of range and is left out",
      "vertices, polygons or strips have point ids out of range and are left out"},
     {"vertex, polygon or strip has a coordinate beyond single precision and is left out",
@@ -69,11 +65,9 @@ std::vector<std::string> CurvesExecution::Warnings() const {
   }
   if (this->TooCoarse) {
     const bool kept = this->Settings.output_precision == vtkAlgorithm::SINGLE_PRECISION;
-    warnings.push_back(
-        "Single precision moves points this far from the origin by up to " +
-        Written(tsr_curves_rounding(this->LargestPlace)) +
-        (kept ? ", too much for the chord error: set Output Precision to Double."
-              : ", too much for the chord error: the output points are in double precision."));
+    char text[300];
+    tsr_rounding_sentence(tsr_curves_rounding(this->LargestPlace), kept, text, sizeof text);
+    warnings.emplace_back(text);
   }
   this->AddFieldWarnings(warnings);
   const std::vector<std::string> missing = this->Modes.Missing();

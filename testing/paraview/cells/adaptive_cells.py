@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Adaptive Cells against VTK and known surfaces: shape, closedness, arrays, blocks, messages."""
 import numpy as np
-from tessera_testing import check, field_value, main, made_by
+from curved_meshes import bar, lagrange, moving, wave
+from tessera_testing import check, field_value, main, made_by, messages, simple
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
-from vtkmodules.vtkCommonCore import reference, vtkPoints, vtkStringArray
+from vtkmodules.vtkCommonCore import VTK_FLOAT, reference, vtkPoints, vtkStringArray
 from vtkmodules.vtkCommonDataModel import (VTK_HEXAHEDRON, VTK_LAGRANGE_HEXAHEDRON, vtkDataSetAttributes,
                                            vtkHigherOrderHexahedron, vtkMultiBlockDataSet, vtkPolyData,
                                            vtkUnstructuredGrid)
@@ -202,6 +203,42 @@ def merge_points():
     check(apart.GetNumberOfPolys() > 1.5 * merged.GetNumberOfPolys(), f"{apart.GetNumberOfPolys()} triangles")
 
 
+def rounding_counts():
+    """Coordinates of a million are 1/16 apart in single precision. The points come out in double precision where that
+    is too much, and what cannot be kept is said."""
+    data = lagrange(2, 2, lambda p: bar(p) + 1e6)
+    data.GetPoints().SetData(numpy_to_vtk(points_of(data).astype(np.float32), deep=1))
+    near = dict(ChordErrorMode="Absolute", UseFieldError=0, GenerateAchievedError=1)
+    for chord, said, properties in (
+            (1.0, None, {}), (0.1, "the output points are in double precision", {}),
+            (0.1, "set Output Precision to Double", {"OutputPrecision": "Single"}),
+            (0.1, None, {"OutputPrecision": "Double"})):
+        out = made(data, said, ChordError=chord, **near, **properties)
+        error = vtk_to_numpy(out.GetCellData().GetArray("AchievedError")).max()
+        kept = said is None or "are in double" in said
+        check((error <= chord) == kept, f"{chord}: {properties}: {error}")
+        check((out.GetPoints().GetDataType() == VTK_FLOAT) == (chord == 1 or not kept), f"{chord}: {properties}")
+    made(lagrange(2, 2, lambda p: bar(p) + 1e12), "Double precision moves points", ChordError=0.015, **near)
+    pressure = numpy_to_vtk((101325 + points_of(data)[:, 2] - 1e6).astype(np.float32), deep=1)
+    pressure.SetName("p")
+    data.GetPointData().AddArray(pressure)
+    made(data, "from values of the point array 'p', more than half of its field error", UseChordError=0)
+
+
+def time_steps():
+    """Each step has its own values: at the nodes of the mesh those of a wave that has moved."""
+    proxy = simple.AdaptiveCells(Input=moving(), UseFieldError=0)
+    nodes = {tuple(place) for place in points_of(lagrange(2, 2)).tolist()}
+    for time in range(3):
+        proxy.UpdatePipeline(float(time))
+        out = proxy.GetClientSideObject().GetOutputDataObject(0)
+        there = [i for i, place in enumerate(points_of(out).tolist()) if tuple(place) in nodes]
+        off = vtk_to_numpy(out.GetPointData().GetArray("wave"))[there] - wave(points_of(out)[there] + time)
+        check(len(there) > 25 and np.abs(off).max() < 1e-12, f"step {time}: {len(there)} nodes, {np.abs(off).max()}")
+    check(messages() == "", "no message")
+    simple.Delete(proxy)
+
+
 if __name__ == "__main__":
     main(surface_of_a_ball, error_against_vtk, arrays_and_cells, ghosts_and_blocks, linear_and_bad, shape_of_triangles,
-         budget_and_achieved_error, curves, merge_points)
+         budget_and_achieved_error, curves, merge_points, rounding_counts, time_steps)

@@ -175,7 +175,7 @@ def others_are_left_out_with_one_warning():
     cells = [(VTK_EMPTY_CELL, ()), (VTK_VERTEX, (3,)), (VTK_TRIANGLE, (0, 1, 2)),
              (VTK_LINE, (1, 2)), (VTK_TETRA, (0, 1, 2, 3)), (VTK_POLY_VERTEX, (0, 1))]
     data, text = said(grid(coordinates, cells))
-    check(text.count("Warning") == 1 and "2 cells are neither curves nor" in text and
+    check(text.count("Warning") == 1 and "2 cells are neither curves nor" in text and "(Adaptive Cells draws" in text and
           "the first is cell 2" in text, f"the warning: {text}")
     check(data.GetNumberOfLines() == 1 and data.GetNumberOfVerts() == 2, "lines and vertices")
 

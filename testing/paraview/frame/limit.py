@@ -172,7 +172,7 @@ def curves_that_are_too_large():
 
 def curved_cells_that_are_too_large():
     """Once the points are counted, the message names how many of them fit."""
-    fine = dict(FieldError=1e-7, LargestOutput=1)
+    fine = dict(FieldError=1e-5, LargestOutput=1)
     check("or set Point Budget, or allow more" in refusal(cells_of(**fine)), "points that are not counted")
     said = refusal(cells_of(PointBudget=50000, **fine))
     fits = re.search(r"set Point Budget to (\d+), or allow more", said)

@@ -2,6 +2,7 @@
 """One dataset on its way through Adaptive Cells: view, plan."""
 from __future__ import annotations
 
+import ctypes as c
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,8 @@ from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes, vtkUnstructuredG
 
 from .. import cells
 from .. import _core as core
-from ..arrays import Array
+from .._library import lib, text_of
+from ..arrays import TYPES, Array
 from ..execution import Execution
 from ..memory import Room
 from .curves_dataset import Ranges
@@ -70,6 +72,22 @@ class CellsDataset:
     def has_field(self, name: str) -> bool:
         """Can the point array of that name be a field?"""
         return self._is_field(self.data.GetPointData().GetArray(name))
+
+    def set_box(self, options: Any) -> None:
+        """options: with the box of all datasets. Where single precision takes much of the chord error, points come out
+        double, if the type is free."""
+        self.widened = (self.is_single and self.settings["OutputPrecision"] == 2 and
+                        bool(lib.tsr_cells_is_too_coarse(c.byref(options))))
+        self.is_single = self.is_single and not self.widened
+        self.view.core.single_points = self.is_single
+
+    def rounding(self, options: Any, ranges: FieldRanges) -> list[str]:
+        """Where rounding takes more than half of what is allowed."""
+        said = [text_of("tsr_cells_points_sentence", c.byref(options), self.is_single, self.widened)]
+        for one in self.fields:
+            said.append(text_of("tsr_cells_field_sentence", c.byref(options), name_of(one).encode(),
+                                TYPES[values(one).dtype], ranges.of(one), ranges.largest(one)))
+        return [text for text in said if text]
 
     def make_plan(self, execution: Execution, options: Any, ranges: FieldRanges, room: Room) -> None:
         """options: of all datasets. room: the plan takes its part of it."""

@@ -44,6 +44,8 @@ class CellsJob(Job):
         for one in good:
             for array in one.fields:
                 self.ranges.add(array)
+        for one in good:
+            one.set_box(self.options)
         self.each(self.cells, lambda one: one.make_plan(self.execution, self.options, self.ranges, self.room))
         if self.settings["PointBudget"] > 0:
             self.scale = cells.fit_budget([one.plan for one in good], self.settings["PointBudget"])
@@ -87,6 +89,7 @@ class CellsJob(Job):
             found.append(f"The point budget of {self.settings['PointBudget']} is too small: the corners of the "
                          "faces alone are more, and the coarsest output was made.")
         good = [one for one in self.cells if one]
+        found += dict.fromkeys(text for one in good for text in one.rounding(self.options, self.ranges))
         if self.settings["OutputType"] == core.TSR_CELLS_VOLUMES:
             if len(self.cells) > 1:
                 found.append("With Output Type Cells the tetrahedra of different processes and blocks may not fit "

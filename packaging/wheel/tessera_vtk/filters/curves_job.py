@@ -22,8 +22,10 @@ from .curves_output import CurvesOutput
 from .job import Job, named_counts, with_place
 
 _SENTENCES = {  # one, many, what the first is called
-    curves_dataset.LEFT_OUT: ("cell is neither a curve nor a vertex and is left out",
-                              "cells are neither curves nor vertices and are left out"),
+    curves_dataset.LEFT_OUT: ("cell is neither a curve nor a vertex and is left out (Adaptive Cells draws surfaces and "
+                              "volumes)",
+                              "cells are neither curves nor vertices and are left out (Adaptive Cells draws surfaces "
+                              "and volumes)"),
     curves_dataset.BAD_CELL: ("vertex, polygon or strip has point ids out of range and is left out",
                               "vertices, polygons or strips have point ids out of range and are left "
                               "out"),
@@ -169,11 +171,8 @@ class CurvesJob(Job):
                          f"coarsest output has {self.report['Points']} points, and that is what was "
                          "made.")
         if self.too_coarse:
-            advice = ("set Output Precision to Double." if self.settings["OutputPrecision"] == 0
-                      else "the output points are in double precision.")
-            found.append("Single precision moves points this far from the origin by up to "
-                         f"{lib.tsr_curves_rounding(self.largest_place):.3g}, too much for the "
-                         f"chord error: {advice}")
+            found.append(text_of("tsr_rounding_sentence", lib.tsr_curves_rounding(self.largest_place),
+                                 self.settings["OutputPrecision"] == 0))
         filled = any(dataset and dataset.data.GetNumberOfPoints() > 0 for dataset in self.curves)
         return found + self._field_warnings() + (self.modes.missing() if filled else [])
 

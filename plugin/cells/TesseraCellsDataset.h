@@ -62,8 +62,9 @@ public:
   /** Bytes that the planned output takes. */
   double Bytes() const;
 
-  /** Sets the box of all datasets, and double precision where single precision takes much of the
-   * chord error and the type of the output points is free. 0: the dataset's own. */
+  /** Sets the box of all datasets, and double precision where there are curved cells, single
+   * precision takes much of the chord error, and the type of the output points is free. 0: the
+   * dataset's own. */
   void SetBox(double referenceLength, double largestPlace);
 
   /** ranges: of the fields. limitPoints: 0 = no limit. To be called after SetBox. */
@@ -81,6 +82,7 @@ private:
   void ChooseFields();
   bool IsField(vtkDataArray *array) const;
   void SetRoles();
+  bool HasCurves() const;
   void TellOfRounding(WarningList &messages) const;
 
   vtkUnstructuredGrid *Data;

@@ -5,7 +5,7 @@ from curved_meshes import bar, lagrange, moving, wave
 from tessera_testing import check, field_value, main, made_by, messages, simple
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonCore import VTK_FLOAT, reference, vtkPoints, vtkStringArray
-from vtkmodules.vtkCommonDataModel import (VTK_HEXAHEDRON, VTK_LAGRANGE_HEXAHEDRON, vtkDataSetAttributes,
+from vtkmodules.vtkCommonDataModel import (VTK_HEXAHEDRON, VTK_LAGRANGE_HEXAHEDRON, vtkCellArray, vtkDataSetAttributes,
                                            vtkHigherOrderHexahedron, vtkMultiBlockDataSet, vtkPolyData,
                                            vtkUnstructuredGrid)
 from vtkmodules.vtkFiltersCore import vtkFeatureEdges, vtkMassProperties
@@ -203,6 +203,14 @@ def merge_points():
     check(apart.GetNumberOfPolys() > 1.5 * merged.GetNumberOfPolys(), f"{apart.GetNumberOfPolys()} triangles")
 
 
+def corners_of(data):
+    """The cells of 8 corners each."""
+    cells = vtkCellArray()
+    for c in range(data.GetNumberOfCells()):
+        cells.InsertNextCell(8, [data.GetCell(c).GetPointId(k) for k in range(8)])
+    return cells
+
+
 def rounding_counts():
     """Coordinates of a million are 1/16 apart in single precision. The points come out in double precision where that
     is too much, and what cannot be kept is said."""
@@ -223,6 +231,11 @@ def rounding_counts():
     pressure.SetName("p")
     data.GetPointData().AddArray(pressure)
     made(data, "from values of the point array 'p', more than half of its field error", UseChordError=0)
+    linear = vtkUnstructuredGrid()
+    linear.ShallowCopy(data)
+    linear.SetCells(VTK_HEXAHEDRON, corners_of(data))
+    out = made(linear, ChordErrorMode="Absolute", ChordError=0.1)
+    check(out.GetPoints().GetDataType() == VTK_FLOAT, "what is copied stays as it is")
 
 
 def time_steps():

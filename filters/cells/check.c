@@ -123,6 +123,17 @@ int tsr_cells_degree(int type, int64_t n) {
   return d[0];
 }
 
+int tsr_cells_may_curve(const tsr_cells_view *view) {
+  char curved[256];
+  const int64_t many = 1000; /* points, of cells whose degree follows from their number */
+  for (int type = 0; type < 256; ++type)
+    curved[type] = tsr_cells_degree(type, many) > 1;
+  for (int64_t cell = 0; cell < view->n_cells; ++cell)
+    if (curved[view->types[cell]])
+      return 1;
+  return 0;
+}
+
 void tsr_cells_note_sentence(tsr_cells_note note, tsr_note_count count, char *text, size_t size) {
   static const char *const what[TSR_CELLS_NOTES] = {
       "left out: the type of the cell is not supported",

@@ -13,10 +13,11 @@
 /* Largest factor that takes effect. What is allowed is then beyond any mesh. */
 #define COARSEST 1e30
 
-/* What is left of an error that is allowed, at least half of it. */
+/* What is left of an error that is allowed, at least the part that is kept. */
 static double less_rounding(double allowed, double largest, tsr_type type) {
   const double rounding = tsr_cells_rounding(largest, type);
-  return SLACK * (rounding < 0.5 * allowed ? allowed - rounding : 0.5 * allowed);
+  const double kept = TSR_CELLS_KEPT * allowed;
+  return SLACK * (allowed - rounding > kept ? allowed - rounding : kept);
 }
 
 /* Sets the chord error of the sizes from the box of all nodes. */

@@ -7,6 +7,9 @@
 #include "common/run/plan.h"
 #include "common/support.h"
 
+/** The part of an error that is allowed that is kept for the triangles, whatever rounding takes. */
+#define TSR_CELLS_KEPT 0.5
+
 struct tsr_cells_plan {
   tsr_plan base;
   tsr_cells_view view;

@@ -197,6 +197,9 @@ typedef struct tsr_cells_plan tsr_cells_plan;
  * that plans do not take. */
 int tsr_cells_degree(int type, int64_t n);
 
+/** 1 if a cell of the view is of a type that may be curved, whether it is drawn or not. */
+int tsr_cells_may_curve(const tsr_cells_view *view);
+
 /**
  * Finds the surface of the mesh and decides how its faces and edges are divided.
  * view, options: copied; the arrays that they point at are borrowed until tsr_cells_plan_free.

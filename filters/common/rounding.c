@@ -4,6 +4,10 @@
 
 #include <stdio.h>
 
+int tsr_rounding_is_much(double rounding, double chord) {
+  return chord > 0.0 && rounding > 0.25 * chord;
+}
+
 void tsr_rounding_sentence(double rounding, int kept, char *text, size_t size) {
   snprintf(text, size,
            "Single precision moves points this far from the origin by up to %.3g, too much for the "

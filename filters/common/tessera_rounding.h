@@ -10,6 +10,10 @@
 extern "C" {
 #endif
 
+/** Returns 1 if `rounding` is more than a quarter of a chord error above 0: more points do not make
+ *  good then what the type takes away. */
+int tsr_rounding_is_much(double rounding, double chord);
+
 /** Writes that single precision takes too much of the chord error.
  *  rounding: largest distance by which it moves a point.
  *  kept: 1: the output points are in single precision even so; 0: they are in double precision.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Curves: the bounding box. */
+#include "common/tessera_rounding.h"
 #include "curves/check_math.h"
 #include "curves/plan.h"
 
@@ -108,10 +109,9 @@ double tsr_curves_diagonal(const double bounds[6]) {
 double tsr_curves_rounding(double largest_place) { return largest_place / 16777216.0; }
 
 int tsr_curves_is_too_coarse(const tsr_curves_options *options, double largest_place) {
-  const double share = 0.25; /* below it, more points make good what the type takes away */
   const double chord =
       options->chord_error * (options->chord_relative ? options->reference_length : 1.0);
-  return chord > 0.0 && tsr_curves_rounding(largest_place) > share * chord;
+  return tsr_rounding_is_much(tsr_curves_rounding(largest_place), chord);
 }
 
 double tsr_curves_largest_place(const double bounds[6]) {

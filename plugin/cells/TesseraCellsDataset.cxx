@@ -15,7 +15,6 @@
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 namespace tessera {
@@ -96,21 +95,11 @@ void CellsDataset::AddRanges(tsr_maxima &ranges) const {
   }
 }
 
-/** Is there a cell of a type that may be curved? */
-bool CellsDataset::HasCurves() const {
-  const int64_t many = 1000; // points, of a cell whose degree follows from their number
-  std::array<bool, 256> curved;
-  for (size_t type = 0; type < curved.size(); ++type) {
-    curved[type] = tsr_cells_degree(static_cast<int>(type), many) > 1;
-  }
-  return std::any_of(this->View.types, this->View.types + this->View.n_cells,
-                     [&curved](uint8_t type) { return curved[type]; });
-}
-
 void CellsDataset::SetBox(double referenceLength, double largestPlace) {
   this->Options.reference_length = referenceLength;
   this->Options.largest_place = largestPlace;
-  this->Widened = this->IsSingle() && this->HasCurves() &&
+  this->MayCurve = tsr_cells_may_curve(&this->View) != 0;
+  this->Widened = this->IsSingle() && this->MayCurve &&
                   this->Settings.output_precision == vtkAlgorithm::DEFAULT_PRECISION &&
                   tsr_cells_is_too_coarse(&this->Options);
   this->View.single_points = this->IsSingle() && !this->Widened;
@@ -140,7 +129,7 @@ bool CellsDataset::MakePlan(const tsr_execution *execution, const tsr_maxima &ra
 }
 
 void CellsDataset::TellOfRounding(WarningList &messages) const {
-  if (!this->HasCurves()) {
+  if (!this->MayCurve) {
     return; // what is copied stays as it is
   }
   char text[500];

@@ -82,7 +82,6 @@ private:
   void ChooseFields();
   bool IsField(vtkDataArray *array) const;
   void SetRoles();
-  bool HasCurves() const;
   void TellOfRounding(WarningList &messages) const;
 
   vtkUnstructuredGrid *Data;
@@ -91,7 +90,8 @@ private:
   tsr_cells_view View;
   tsr_cells_options Options;
   tsr_cells_plan *CorePlan = nullptr;
-  bool Widened = false; /**< the points would be in single precision but for the chord error */
+  bool MayCurve = false; /**< there are cells of types that may be curved */
+  bool Widened = false;  /**< the points would be in single precision but for the chord error */
   ArrayView Points, Weights, Degrees;
   IndexView Indices;
   std::vector<unsigned char> Types;

@@ -215,7 +215,7 @@ TSR_FN void tsr_write_inside_parameters(const tsr_cells_filler *filler, int64_t 
   }
 }
 
-/** Those of the points inside items. */
+/** The parametric coordinates of the points inside items. */
 TSR_CELLS_SHARED_STEP(tsr_cells_inside_parameters, tsr_write_inside_parameters, item_points,
                       n_items)
 

@@ -252,8 +252,8 @@ void Curves::TellOfTolerance(double least, int64_t limit) const {
   char text[300];
   std::snprintf(text, sizeof text,
                 "Between the nodes of curved cells, the arrays of Interpolation Error may be off "
-                "by %.3g %% of their "
-                "range: following them more closely takes more than %lld points.",
+                "by %.3g %% of their range: following them more closely takes more than %lld "
+                "points.",
                 100.0 * std::min(least, 1.0), static_cast<long long>(limit));
   this->Context.Messages.Add(text);
 }

@@ -72,7 +72,24 @@ static void sentences_about_arrays(void) {
   CHECK(text[0] == 0);
 }
 
+static void types_that_may_curve(void) {
+  const uint8_t linear[] = {1, 3, 5, 9, 12, 42}, with_one[] = {12, 12, 72}, quadratic[] = {22};
+  tsr_cells_view view;
+  tsr_cells_view_init(&view);
+  CHECK_INT(tsr_cells_may_curve(&view), 0);
+  view.types = linear;
+  view.n_cells = 6;
+  CHECK_INT(tsr_cells_may_curve(&view), 0);
+  view.types = with_one;
+  view.n_cells = 3;
+  CHECK_INT(tsr_cells_may_curve(&view), 1);
+  view.types = quadratic;
+  view.n_cells = 1;
+  CHECK_INT(tsr_cells_may_curve(&view), 1);
+}
+
 int main(void) {
+  types_that_may_curve();
   as_far_as_numbers_are_apart();
   single_precision_takes_much();
   sentences_about_points();

@@ -2,10 +2,10 @@
 """Adaptive Cells against VTK and known surfaces: shape, closedness, arrays, blocks, messages."""
 import numpy as np
 from curved_meshes import bar, lagrange, moving, wave
-from tessera_testing import check, field_value, main, made_by, messages, simple
+from tessera_testing import check, field_value, grid, main, made_by, messages, simple
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonCore import VTK_FLOAT, reference, vtkPoints, vtkStringArray
-from vtkmodules.vtkCommonDataModel import (VTK_HEXAHEDRON, VTK_LAGRANGE_HEXAHEDRON, vtkCellArray, vtkDataSetAttributes,
+from vtkmodules.vtkCommonDataModel import (VTK_HEXAHEDRON, VTK_LAGRANGE_HEXAHEDRON, vtkDataSetAttributes,
                                            vtkHigherOrderHexahedron, vtkMultiBlockDataSet, vtkPolyData,
                                            vtkUnstructuredGrid)
 from vtkmodules.vtkFiltersCore import vtkFeatureEdges, vtkMassProperties
@@ -203,14 +203,6 @@ def merge_points():
     check(apart.GetNumberOfPolys() > 1.5 * merged.GetNumberOfPolys(), f"{apart.GetNumberOfPolys()} triangles")
 
 
-def corners_of(data):
-    """The cells of 8 corners each."""
-    cells = vtkCellArray()
-    for c in range(data.GetNumberOfCells()):
-        cells.InsertNextCell(8, [data.GetCell(c).GetPointId(k) for k in range(8)])
-    return cells
-
-
 def rounding_counts():
     """Coordinates of a million are 1/16 apart in single precision. The points come out in double precision where that
     is too much, and what cannot be kept is said."""
@@ -231,9 +223,9 @@ def rounding_counts():
     pressure.SetName("p")
     data.GetPointData().AddArray(pressure)
     made(data, "from values of the point array 'p', more than half of its field error", UseChordError=0)
-    linear = vtkUnstructuredGrid()
-    linear.ShallowCopy(data)
-    linear.SetCells(VTK_HEXAHEDRON, corners_of(data))
+    corners = [[data.GetCell(c).GetPointId(k) for k in range(8)] for c in range(data.GetNumberOfCells())]
+    linear = grid(points_of(data), [(VTK_HEXAHEDRON, ids) for ids in corners], VTK_FLOAT)
+    linear.GetPointData().AddArray(pressure)
     out = made(linear, ChordErrorMode="Absolute", ChordError=0.1)
     check(out.GetPoints().GetDataType() == VTK_FLOAT, "what is copied stays as it is")
 

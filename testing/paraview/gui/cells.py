@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Adaptive Cells in the real ParaView: curved cells from the menu, presets, the estimate, the icon and the help.
+"""Adaptive Cells in the real ParaView: curved cells from the menu, presets, the estimate and the help.
 
 What it needs beside the environment of the other tests: Xvfb, openbox, xdotool and ImageMagick.
 It leaves pictures and logs in TESSERA_OUTPUT/gui_cells."""
 import os
-import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Events, help_is_there, main
 import states
-
-REPORTED = {"CellsOut": "cells", "PointsOut": "points"}
 
 
 def open_and_filter(events):
@@ -20,10 +17,6 @@ def open_and_filter(events):
     events.choose("CellType", "Quadratic Hex")
     events.apply()
     events.menu("menuFilters/Alphabetical", "AdaptiveCells")
-
-
-def press(events, name):
-    events.do(f"{Events.PROPERTIES}{name}/1QPushButton0")
 
 
 def number(events, name, text):
@@ -40,7 +33,7 @@ def panel(desktop):
     events.switch("UseNormalAngle", True)
     events.shown("NormalAngle")
     for name, chord, field in (("Draft", "0.005", "0.05"), ("Fine", "0.0001", "0.001"), ("Balanced", "0.001", "0.01")):
-        press(events, name)
+        events.press(name)
         number(events, "ChordError", chord)
         number(events, "FieldError", field)
     events.see(Events.MESSAGES, "modelRowCount", "0")
@@ -48,11 +41,11 @@ def panel(desktop):
 
 
 def apply(desktop):
-    """The estimate before Apply is what comes out, and the state keeps the preset."""
+    """Nothing is said, something is drawn, and the state keeps the preset."""
     events = Events()
     open_and_filter(events)
-    press(events, "Draft")
-    press(events, "Estimate")
+    events.press("Draft")
+    events.press("Estimate")
     events.see(f"{Events.PROPERTIES}ReportText/ReportText", "plainText", "-")
     events.apply()
     events.see(Events.MESSAGES, "modelRowCount", "0")
@@ -73,18 +66,7 @@ def help_page(desktop):
         return
     events = Events()
     open_and_filter(events)
-    events.do(Events.PANEL + "Help")
-    events.menu("menu_File", "actionFileSaveServerState")
-    events.file("FileSaveServerStateDialog", "$PARAVIEW_TEST_ROOT/help.pvsm")
-    process, said = desktop.start_script("help", events)
-    try:
-        desktop.wait_for("help.pvsm", 120, lambda: os.path.exists(os.path.join(desktop.folder, "help.pvsm")))
-        desktop.wait_for_window("Online Help")
-        desktop.picture("help.png")
-    except RuntimeError as problem:
-        raise RuntimeError(f"{problem}\n{said()[-3000:]}") from problem
-    finally:
-        desktop.stop(process)
+    desktop.help(events)
 
 
 if __name__ == "__main__":

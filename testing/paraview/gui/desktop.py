@@ -210,6 +210,24 @@ class Desktop:
         found = self.run("xdotool", "search", "--onlyvisible", "--name", name, check=False).stdout
         return found.split()[0] if found else None
 
+    def help(self, events):
+        """A picture of the help's window, which the ? of the panel opens after these events."""
+        events.do(Events.PANEL + "Help")
+        events.menu("menu_File", "actionFileSaveServerState")
+        events.file("FileSaveServerStateDialog", "$PARAVIEW_TEST_ROOT/help.pvsm")
+        process, said = self.start_script("help", events)
+        try:
+            self.wait_for("help.pvsm", 120, lambda: os.path.exists(os.path.join(self.folder, "help.pvsm")))
+            self.wait_for_window("Online Help")
+            window = self.window("Online Help")
+            self.run("xdotool", "windowsize", window, "1100", "800", "windowmove", window, "20", "30")
+            self.settle()
+            return self.picture("help.png")
+        except RuntimeError as problem:
+            raise RuntimeError(f"{problem}\n{said()[-3000:]}") from problem
+        finally:
+            self.stop(process)
+
     def keys(self, *keys):
         """Presses keys, and waits for what they cause."""
         self.run("xdotool", "key", "--delay", "100", *keys)
@@ -292,6 +310,10 @@ class Events:
 
     def enter(self, name, widget, text):
         self.do(f"{self.PROPERTIES}{name}/{widget}", "set_string", text)
+
+    def press(self, name):
+        """A button of the panel."""
+        self.do(f"{self.PROPERTIES}{name}/1QPushButton0")
 
     def advanced(self, on):
         self.do(self.PANEL + "SearchBox/AdvancedButton", "set_boolean", "true" if on else "false")

@@ -24,10 +24,6 @@ def open_and_filter(events, flat=True):
     events.menu("menuFilters/Alphabetical", "AdaptiveGrid")
 
 
-def press(events, name):
-    events.do(f"{Events.PROPERTIES}{name}/1QPushButton0")
-
-
 def text_is(events, name, text):
     events.see(f"{Events.PROPERTIES}{name}/{name}", "plainText", text)
 
@@ -39,12 +35,12 @@ def before_apply(desktop):
     open_and_filter(events)
     events.shown("Draft", "Balanced", "Fine", "Estimate", "EstimateText", "ReportText")
     events.hidden("LargestOutput")
-    press(events, "Draft")
+    events.press("Draft")
     events.see(f"{Events.PROPERTIES}InterpolationError/DoubleLineEdit0", "text", "0.05")
     events.advanced(True)
     events.enter("LargestOutput", "LineEdit0", "100")
     events.choose("GridType", "Fixed Coarse")
-    press(events, "Estimate")
+    events.press("Estimate")
     text_is(events, "EstimateText", SIZE)
     events.see(f"{Events.PROPERTIES}CellsOut/DoubleLineEdit0", "text", "0")
     text_is(events, "ReportText", "-")
@@ -86,22 +82,7 @@ def help_page(desktop):
         return
     events = Events()
     open_and_filter(events)
-    events.do(Events.PANEL + "Help")
-    events.menu("menu_File", "actionFileSaveServerState")
-    events.file("FileSaveServerStateDialog", "$PARAVIEW_TEST_ROOT/help.pvsm")
-    process, said = desktop.start_script("help", events)
-    try:
-        desktop.wait_for("help.pvsm", 120, lambda: os.path.exists(
-            os.path.join(desktop.folder, "help.pvsm")))
-        desktop.wait_for_window("Online Help")
-        window = desktop.window("Online Help")
-        desktop.run("xdotool", "windowsize", window, "1100", "800", "windowmove", window, "20", "30")
-        desktop.settle()
-        picture = desktop.picture("help.png")
-    except RuntimeError as problem:
-        raise RuntimeError(f"{problem}\n{said()[-3000:]}") from problem
-    finally:
-        desktop.stop(process)
+    picture = desktop.help(events)
     # The picture of the jet has thousands of colours, text and an empty page a few hundred.
     colours = desktop.colours_in(picture, "700x500+380+150")
     if colours < 2000:

@@ -23,7 +23,7 @@ def presets(desktop):
         session.events.menu("menuFilters/Tessera", name)
         session.events.apply()
         before = session.save()
-        session.events.do(f"{Events.PROPERTIES}Draft/1QPushButton0")
+        session.events.press("Draft")
         draft = session.save()
         session.events.do(f"{Events.PROPERTIES}OnlyCriteriaInUse/1QPushButton0")
         folded = session.save()

@@ -17,8 +17,6 @@ from ..memory import Room
 from .curves_dataset import Ranges
 from .vtk_arrays import all_arrays, cell_types, dtype_of, flagged, ids, is_numeric, name_of, tuple_bytes, values
 
-_MANY_POINTS = 1000  # of a cell whose degree follows from their number
-
 
 class FieldRanges(Ranges):
     """Ranges of arrays by name, over all datasets, and how large their values are."""
@@ -78,16 +76,15 @@ class CellsDataset:
     def set_box(self, options: Any) -> None:
         """options: with the box of all datasets. Where single precision takes much of the chord error, points come out
         double, if the type is free."""
-        types = np.unique(cell_types(self.data)) if self.data.GetNumberOfCells() > 0 else []
-        self.has_curves = any(lib.tsr_cells_degree(int(one), _MANY_POINTS) > 1 for one in types)
-        self.widened = (self.is_single and self.has_curves and self.settings["OutputPrecision"] == 2 and
+        self.may_curve = bool(lib.tsr_cells_may_curve(c.byref(self.view.core)))
+        self.widened = (self.is_single and self.may_curve and self.settings["OutputPrecision"] == 2 and
                         bool(lib.tsr_cells_is_too_coarse(c.byref(options))))
         self.is_single = self.is_single and not self.widened
         self.view.core.single_points = self.is_single
 
     def rounding(self, options: Any, ranges: FieldRanges) -> list[str]:
         """Where rounding takes more than half of what is allowed. What is copied stays as it is."""
-        if not self.has_curves:
+        if not self.may_curve:
             return []
         said = [text_of("tsr_cells_points_sentence", c.byref(options), self.is_single, self.widened)]
         for one in self.fields:

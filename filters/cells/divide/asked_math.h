@@ -11,7 +11,8 @@ typedef struct tsr_shape_asked {
   double over_length; /**< 1 / longest edge; 0: not in use */
   double sine;        /**< sine of the largest angle; 0: not in use */
   tsr_face_shape shape;
-  int levels; /**< cuts of a quadrilateral, each finer than the one before */
+  int levels; /**< what is known of the angle: by the whole face, then by cuts of a quadrilateral,
+                   each finer than the one before */
   tsr_angle_level level[TSR_ANGLE_LEVELS];
 } tsr_shape_asked;
 
@@ -19,17 +20,9 @@ typedef struct tsr_shape_asked {
  *  diagonals of the square's grid are short enough as well: the grid then meets the edges. */
 #define TSR_LENGTH_SHARE 1.4142135623730951
 
-/** Bound of the sine of the angle in a triangle with legs h and k along u and v, by derivatives on
- *  the whole face. */
-TSR_FN double tsr_whole_angle(const tsr_shape_asked *it, double h, double k) {
-  const double *slope = it->shape.slope[TSR_SHAPE_AXES], *bend = it->shape.bend[TSR_SHAPE_AXES];
-  const double e = 0.5 * bend[0] * h + bend[1] * k, f = bend[1] * h + 0.5 * bend[2] * k;
-  return (e * slope[1] + f * slope[0]) / it->shape.normal;
-}
-
-/** Bound of that angle by all that is known of a quadrilateral. */
+/** Bound of the sine of the angle in a triangle with legs h and k along u and v. */
 TSR_FN double tsr_grid_angle(const tsr_shape_asked *it, double h, double k) {
-  double sine = tsr_whole_angle(it, h, k);
+  double sine = TSR_BEND_MOST;
   for (int l = 0; l < it->levels; ++l) {
     const double found = tsr_angle_of_grid(&it->level[l], h, k);
     sine = found < sine ? found : sine;
@@ -37,26 +30,16 @@ TSR_FN double tsr_grid_angle(const tsr_shape_asked *it, double h, double k) {
   return sine;
 }
 
-/** Factors of the legs of a grid's triangles by cut l; -1: by derivatives on the whole face.
- * Returns how many steps along each axis there must be at least. */
-TSR_FN int tsr_angle_factors(const tsr_shape_asked *it, int l, double to[2]) {
-  to[0] = l < 0 ? tsr_whole_angle(it, 1.0, 0.0) : it->level[l].grid[0];
-  to[1] = l < 0 ? tsr_whole_angle(it, 0.0, 1.0) : it->level[l].grid[1];
-  return l < 0 ? 1 : it->level[l].boxes;
-}
-
 /** Cuts a quadrilateral while a cut that is finer may allow fewer steps. */
 TSR_FAR_FN void tsr_angle_cuts(const tsr_cells_view *view, const double *forms,
                                const tsr_patch *patch, tsr_shape_asked *it) {
   tsr_face_forms whole;
-  double part[2];
   tsr_face_forms_set(view, forms, patch, &whole);
-  tsr_angle_factors(it, -1, part);
-  for (int m = 2; m <= TSR_ANGLE_BOXES && it->levels < TSR_ANGLE_LEVELS; m *= 2) {
+  for (int m = 2; m <= TSR_ANGLE_BOXES; m *= 2) {
+    const double *part = it->level[it->levels - 1].grid;
     if (part[0] + part[1] <= it->sine * (double)m)
       return;
-    if (tsr_angle_cut(&whole, m, &it->level[it->levels]))
-      tsr_angle_factors(it, it->levels++, part);
+    it->levels += tsr_angle_cut(&whole, m, it->sine, &it->level[it->levels]);
   }
 }
 
@@ -70,12 +53,16 @@ TSR_FN int tsr_shape_ask(const tsr_cells_view *view, const tsr_cells_criteria *c
   if (!(to->over_length > 0.0) && !(to->sine > 0.0))
     return 0;
   tsr_patch_shape_bounds(view, criteria->forms, patch, to->sine > 0.0, &to->shape);
-  if (to->sine > 0.0 && to->shape.normal > 0.0 && patch->sides == 4)
-    tsr_angle_cuts(view, criteria->forms, patch, to);
-  if (!(to->sine > 0.0) || to->shape.normal > 0.0)
+  if (!(to->sine > 0.0))
     return 0;
-  to->sine = 0.0;
-  return 1;
+  if (!(to->shape.normal > 0.0)) {
+    to->sine = 0.0;
+    return 1;
+  }
+  tsr_angle_whole(&to->shape, patch->sides, to->sine, &to->level[to->levels++]);
+  if (patch->sides == 4)
+    tsr_angle_cuts(view, criteria->forms, patch, to);
+  return 0;
 }
 
 /** 1 if neither is asked for. */
@@ -100,9 +87,9 @@ TSR_FN int tsr_grid_is_asked(const tsr_shape_asked *it, int turned, double h, do
 /** Least steps along u that a grid of a quadrilateral needs, whatever those along v are. */
 TSR_FN int tsr_grid_asks(const tsr_shape_asked *it, int most) {
   double n = it->over_length > 0.0 ? it->shape.slope[TSR_SHAPE_AXES][0] * it->over_length : 1.0;
-  double angle = TSR_BEND_MOST, part[2];
-  for (int l = -1; it->sine > 0.0 && l < it->levels; ++l) {
-    const double boxes = (double)tsr_angle_factors(it, l, part), u = part[0] / it->sine;
+  double angle = TSR_BEND_MOST;
+  for (int l = 0; it->sine > 0.0 && l < it->levels; ++l) {
+    const double boxes = (double)it->level[l].boxes, u = it->level[l].grid[0] / it->sine;
     const double steps = u > boxes ? u : boxes;
     angle = steps < angle ? steps : angle;
   }
@@ -121,29 +108,41 @@ TSR_FN int tsr_strip_is_short(const tsr_shape_asked *it, int s, double along, do
 }
 
 /** 1 if their normals are as asked. */
-TSR_FN int tsr_strip_is_even(const tsr_shape_asked *it, int s, double along, double depth) {
-  const double *slope = it->shape.slope[s], *bend = it->shape.bend[s];
-  double e, f;
+TSR_FN int tsr_strip_is_even(const tsr_shape_asked *it, int s, const tsr_strip_reach *reach) {
   if (!(it->sine > 0.0))
     return 1;
   for (int l = 0; l < it->levels; ++l)
-    if (tsr_angle_of_strip(&it->level[l], s, along, depth) <= it->sine * TSR_FULFILLED)
+    if (tsr_angle_of_strip(&it->level[l], s, reach) <= it->sine * TSR_FULFILLED)
       return 1;
-  e = bend[0] * along + bend[1] * depth;
-  f = bend[1] * along + bend[2] * depth;
-  return e * (slope[1] + slope[0] * (along / depth)) + f * slope[0] <=
-         it->sine * it->shape.normal * TSR_FULFILLED;
+  return 0;
 }
 
-/** Steps that the angle needs along u and v of a quadrilateral by cut l; -1: by the whole face. */
-TSR_FN void tsr_level_steps(const tsr_shape_asked *it, int l, int most, int steps[2]) {
-  double part[2], first;
-  const int least = tsr_angle_factors(it, l, part);
-  steps[0] = (int)tsr_ceil_count(2.0 * part[0] / it->sine, most); /* each direction takes a half */
-  steps[0] = steps[0] > least ? steps[0] : (least < most ? least : most);
-  first = part[0] / it->sine / (double)steps[0];
-  steps[1] = (int)tsr_ceil_count(part[1] / it->sine / (1.0 - (first < 0.5 ? first : 0.5)), most);
-  steps[1] = steps[1] > least ? steps[1] : (least < most ? least : most);
+/** Steps that the angle needs along one axis of a quadrilateral, by a factor; at least `least`. */
+TSR_FN int tsr_axis_steps(const tsr_shape_asked *it, double factor, int least, int most) {
+  const int steps = (int)tsr_ceil_count(factor / (it->sine * TSR_FULFILLED), most);
+  return steps > least ? steps : (least < most ? least : most);
+}
+
+/** Steps along u and v of a grid with few cells that has the angle by level l: one axis takes a
+ * half of the angle, or as little as one step or box leaves to it. */
+TSR_FN void tsr_level_steps(const tsr_shape_asked *it, int l, int most, int best[2]) {
+  const tsr_angle_level *level = &it->level[l];
+  best[0] = best[1] = most;
+  for (int way = 0; way < 4; ++way) {
+    const int first = way / 2;
+    const double part = level->grid[first], other = level->grid[1 - first];
+    int steps[2];
+    double left;
+    steps[first] = way % 2 ? level->boxes : tsr_axis_steps(it, 2.0 * part, level->boxes, most);
+    left = 1.0 - part / (it->sine * TSR_FULFILLED) / (double)steps[first];
+    if (!(left > 0.0))
+      continue;
+    steps[1 - first] = tsr_axis_steps(it, other / left, level->boxes, most);
+    if ((int64_t)steps[0] * steps[1] < (int64_t)best[0] * best[1]) {
+      best[0] = steps[0];
+      best[1] = steps[1];
+    }
+  }
 }
 
 /** Steps that the angle needs along side s of a face: those of a regular grid with few cells. */
@@ -152,8 +151,8 @@ TSR_FN int tsr_angle_steps(const tsr_shape_asked *it, int sides, int s, int most
   if (!(it->sine > 0.0))
     return 1;
   if (sides == 3)
-    return (int)tsr_ceil_count(tsr_whole_angle(it, 1.0, 1.0) / it->sine, most);
-  for (int l = -1; l < it->levels; ++l) {
+    return (int)tsr_ceil_count(tsr_grid_angle(it, 1.0, 1.0) / it->sine, most);
+  for (int l = 0; l < it->levels; ++l) {
     int steps[2];
     tsr_level_steps(it, l, most, steps);
     if ((int64_t)steps[0] * steps[1] < (int64_t)best[0] * best[1]) {
@@ -171,8 +170,8 @@ TSR_FN int tsr_triangle_asks(const tsr_shape_asked *it, int most) {
     const double length = it->shape.slope[s][0] * it->over_length;
     n = length > n ? length : n;
   }
-  if (it->sine > 0.0 && tsr_whole_angle(it, 1.0, 1.0) / it->sine > n)
-    n = tsr_whole_angle(it, 1.0, 1.0) / it->sine;
+  if (it->sine > 0.0 && tsr_grid_angle(it, 1.0, 1.0) / it->sine > n)
+    n = tsr_grid_angle(it, 1.0, 1.0) / it->sine;
   return (int)tsr_ceil_count(n / TSR_FULFILLED, most);
 }
 
@@ -203,7 +202,7 @@ TSR_FN double tsr_edge_length(const tsr_cells_view *view, const tsr_cells_criter
     tsr_scaled_set(&it.x[c], 4, d, 0, q);
   }
   tsr_derive(3, it.x, &it.w, 0, &derived);
-  return tsr_derived_most(&it, edge->rational, &derived, 0, NULL);
+  return tsr_derived_most(&it, edge->rational, &derived, 0, NULL, NULL);
 }
 
 #endif

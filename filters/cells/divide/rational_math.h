@@ -155,14 +155,13 @@ TSR_FN double tsr_turn_of(const tsr_homogeneous *it, const tsr_derivative *deriv
   return most;
 }
 
-/** The directions along (0) and across side s of a triangle, and along u and v (s 4), in u and v.
- */
+/** The directions along (0) and across side s of a triangle, along u and v (s 4), and along the
+ * sides at its second (5) and third corner (6), in u and v. */
 TSR_FN double tsr_shape_direction(int s, int across, int axis) {
-  static const double direction[5][2][2] = {{{1.0, 0.0}, {-0.5, 1.0}},
-                                            {{-1.0, 1.0}, {-0.5, -0.5}},
-                                            {{0.0, 1.0}, {1.0, -0.5}},
-                                            {{0.0, 0.0}, {0.0, 0.0}},
-                                            {{1.0, 0.0}, {0.0, 1.0}}};
+  static const double direction[7][2][2] = {{{1.0, 0.0}, {-0.5, 1.0}}, {{-1.0, 1.0}, {-0.5, -0.5}},
+                                            {{0.0, 1.0}, {1.0, -0.5}}, {{0.0, 0.0}, {0.0, 0.0}},
+                                            {{1.0, 0.0}, {0.0, 1.0}},  {{-1.0, 1.0}, {-1.0, 0.0}},
+                                            {{0.0, -1.0}, {1.0, -1.0}}};
   return direction[s][across][axis];
 }
 

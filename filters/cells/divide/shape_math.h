@@ -5,12 +5,32 @@
  *
  * Length: an edge of a triangle is no longer than the largest first derivative along it.
  *
- * Angle: a triangle with a base `along` and a third corner at the distance `across` has the normal
- * along across (U x V), where U and V are means of first derivatives. At a place of the triangle
- * S_u and S_v differ from these by e and f at most, which the second derivatives bound, so that
- * |N - U x V| <= e |S_v| + f |S_u|. Divided by the least |N| it is the sine of the largest angle.
- * If the third corner lies beside the base's start by `shift`, U x (U' - U) shift / across is
- * added.
+ * Angle: a triangle has edges along U and V, which are means of first derivatives, and a unit
+ * normal m. At a place of the triangle S_u and S_v differ from U and V by vectors e and f, which
+ * the second derivatives bound. So S_u m = e m and S_v m = f m: that much of m lies in the plane of
+ * S_u and S_v, and the sine of the angle between m and N is at most
+ *
+ *     r = (|e| |S_v| + |f| |S_u|) / |N|.
+ *
+ * If the third corner is at `shift` along the base, f has U' - U times shift over the distance of
+ * that corner from the base in it, where U' is the mean along the edge to that corner. With a base
+ * of length a and bends A along it and B with the other direction, |U' - U| is at most A |a -
+ * shift| / 2 + B / 2 of that distance.
+ *
+ * In a flat face e and f have no part along N, and the angle is 0. So let q be r with parts of the
+ * second derivatives along unit normals instead of their lengths. Two choices of them:
+ *
+ * n = N / |N| at the place of each derivative. Let the triangle grow from a point: as long as no
+ * angle has more than a given sine of at most 0.8, |m - n| is at most 1.25 sine, and the sine of
+ * the largest angle is at most q + 1.25 r sine. If that is less than the given sine, no angle can
+ * get there. (r is then below 0.8, with which U x V does not vanish: its part along n is at least
+ * (1 - r - r r / 4) |N|.)
+ *
+ * m itself. Let t be the unit normal in the middle of the face, and `facing` a lower bound of
+ * (U x V) t for means U and V of any first derivatives of the face. With it, m is known to be near
+ * t, and so is m's part of a second derivative. The sine is then at most q. The third corner beside
+ * the base takes up to a half of `facing` away, if |U| |U' - U| shift over that corner's distance
+ * is no more.
  *
  * Least |N|: the face is cut into boxes; |N| in a box is less than in its middle by half the box's
  * size times the largest derivative of N at most.
@@ -19,26 +39,40 @@
 #define TSR_CELLS_DIVIDE_SHAPE_MATH_H
 
 #include "cells/divide/rational_math.h"
+#include "cells/divide/spread_math.h"
 
-/** Place of the bounds along the parameters u and v, after those near the four sides. */
+/** Place of the bounds along the parameters u and v, after those near the four sides, and number of
+ *  all: those along the sides at a triangle's other corners are the last. */
 #define TSR_SHAPE_AXES 4
+#define TSR_SHAPE_ALL 7
 
 /** Most boxes along each axis in which a least normal is looked for. Balls and cylinders need 1 or
  *  2, random faces with a normal up to 16. */
 #define TSR_SHAPE_BOXES 32
 
+/** Part of the normal in the middle of a face that is enough as its least: then no boxes are tried.
+ */
+#define TSR_FACING_ENOUGH 0.7
+
 /** Bounds near side s, as tsr_bends has them (0: along, then across), and along u and v. */
 typedef struct tsr_face_shape {
-  double slope[5][2];
+  double slope[TSR_SHAPE_ALL][2];
   tsr_rows slope_rows[4][2]; /**< slope by rows near the side */
-  double bend[5][3];
-  double dot[2]; /**< quadrilateral: largest S_u . S_v, and largest -S_u . S_v */
-  double normal; /**< lower bound of |N|; 0: none is known */
+  double bend[TSR_SHAPE_ALL][3];
+  double middle[2][3];           /**< S_u and S_v in the middle of the face */
+  double towards[3];             /**< unit normal there */
+  double lean[TSR_SHAPE_ALL][2]; /**< slope along `towards` alone */
+  double rise[TSR_SHAPE_ALL][3]; /**< bend along it */
+  double facing[TSR_SHAPE_ALL];  /**< lower bound of (U x V) `towards`; 0: none is known */
+  double dot[2];                 /**< quadrilateral: largest S_u . S_v, and largest -S_u . S_v */
+  double normal;                 /**< lower bound of |N|; 0: none is known */
 } tsr_face_shape;
 
-/** Largest length of a derivative. rows: receives those of rows near side s; NULL: not wanted. */
+/** Largest length of a derivative. rows: receives those of rows near side s; NULL: not wanted.
+ *  spread: receives all of them; NULL: not wanted. */
 TSR_FAR_FN double tsr_derived_most(const tsr_homogeneous *it, int rational,
-                                   const tsr_derivative *derived, int s, tsr_rows *rows) {
+                                   const tsr_derivative *derived, int s, tsr_rows *rows,
+                                   tsr_spread *spread) {
   const int times = rational ? 2 : 1, du = times * it->w.du, dv = times * it->w.dv;
   double most = 0.0, at[3];
   for (int l = 0; l <= dv; ++l)
@@ -53,6 +87,8 @@ TSR_FAR_FN double tsr_derived_most(const tsr_homogeneous *it, int rational,
       }
       const double size = sqrt((at[0] * at[0] + at[1] * at[1]) + at[2] * at[2]);
       most = tsr_larger_bend(most, size);
+      if (spread)
+        tsr_spread_put(spread, at);
       if (rows && it->w.sides == 3)
         tsr_rows_put(rows, du + 1, tsr_triangle_row(s, du, j, l), size);
       else if (rows)
@@ -119,20 +155,53 @@ TSR_FN double tsr_scaled_value(const tsr_scaled *it, double u, double v) {
   return sum;
 }
 
-/** N at (u, v). */
-TSR_FN void tsr_face_normal(const tsr_face_forms *it, double u, double v, double to[3]) {
-  double s[2][3];
+/** S_u and S_v at (u, v). */
+TSR_FN void tsr_face_slopes(const tsr_face_forms *it, double u, double v, double to[2][3]) {
   const double w = it->rational ? tsr_scaled_value(&it->it.w, u, v) : 1.0;
   for (int axis = 0; axis < 2; ++axis) {
     const double turn = it->rational ? tsr_scaled_value(&it->first[axis].w, u, v) / w : 0.0;
     for (int c = 0; c < 3; ++c) {
-      s[axis][c] = tsr_scaled_value(&it->first[axis].x[c], u, v) / w;
+      to[axis][c] = tsr_scaled_value(&it->first[axis].x[c], u, v) / w;
       if (it->rational)
-        s[axis][c] -= tsr_scaled_value(&it->it.x[c], u, v) / w * turn;
+        to[axis][c] -= tsr_scaled_value(&it->it.x[c], u, v) / w * turn;
     }
   }
+}
+
+/** N at (u, v). */
+TSR_FN void tsr_face_normal(const tsr_face_forms *it, double u, double v, double to[3]) {
+  double s[2][3];
+  tsr_face_slopes(it, u, v, s);
   for (int c = 0; c < 3; ++c)
     to[c] = s[0][(c + 1) % 3] * s[1][(c + 2) % 3] - s[0][(c + 2) % 3] * s[1][(c + 1) % 3];
+}
+
+/** Finds derivatives and the unit normal in the middle of a face; 0 where there is none. */
+TSR_FN void tsr_shape_set_middle(const tsr_face_forms *it, tsr_face_shape *shape) {
+  const double middle = it->it.w.sides == 3 ? 1.0 / 3.0 : 0.5;
+  double n[3], size;
+  tsr_face_slopes(it, middle, middle, shape->middle);
+  tsr_face_normal(it, middle, middle, n);
+  size = sqrt(tsr_dot(n, n));
+  for (int c = 0; c < 3; ++c)
+    shape->towards[c] = size > 0.0 ? n[c] / size : 0.0;
+}
+
+/** End of the bounds at corners: a quadrilateral has those along u and v alone. */
+TSR_FN int tsr_shape_corners(int sides) { return sides == 3 ? TSR_SHAPE_ALL : TSR_SHAPE_AXES + 1; }
+
+/** Bound of the sine of the angle between `towards` and a product of derivatives along both
+ *  directions near side s, whose part along it or length is at least `size`. */
+TSR_FN double tsr_shape_tilt(const tsr_face_shape *it, int s, double size) {
+  return (it->lean[s][0] * it->slope[s][1] + it->slope[s][0] * it->lean[s][1]) / size;
+}
+
+/** Bound of the part of second derivative k near side s along unit vectors that are off from
+ *  `towards` by an angle of this sine at most; 1: by any. */
+TSR_FN double tsr_shape_rise(const tsr_face_shape *it, int s, int k, double sine) {
+  const double far = sine < 1.0 ? sqrt(2.0 - 2.0 * sqrt(1.0 - sine * sine)) : 2.0;
+  const double part = it->rise[s][k] + it->bend[s][k] * far;
+  return part < it->bend[s][k] ? part : it->bend[s][k];
 }
 
 /** Least |N| if the face is cut into m boxes along each axis; below 0: it may be 0. */
@@ -152,10 +221,13 @@ TSR_FN double tsr_least_normal(const tsr_face_forms *it, const tsr_face_shape *s
 }
 
 /** Sets the lower bound of the normal: boxes become smaller until they have little effect, or there
- *  are `most` along each axis. */
+ *  are `most` along each axis. None are needed where derivatives turn little. */
 TSR_FN void tsr_shape_set_normal(const tsr_face_forms *it, int most, tsr_face_shape *shape) {
   double last = 0.0;
-  shape->normal = 0.0;
+  shape->normal = shape->facing[TSR_SHAPE_AXES];
+  if (shape->normal >
+      TSR_FACING_ENOUGH * tsr_turned(shape->towards, shape->middle[0], shape->middle[1]))
+    return;
   for (int m = 1; m <= most; m *= 2) {
     const double least = tsr_least_normal(it, shape, m);
     shape->normal = least > shape->normal ? least : shape->normal;
@@ -200,26 +272,37 @@ TSR_FN double tsr_shape_turn(const tsr_face_forms *it, double bend, const double
 TSR_FN void tsr_shape_set_side(const tsr_face_forms *it, int s, int bends, tsr_face_shape *shape) {
   double turn[2];
   tsr_derivative made;
+  tsr_spread spread[2];
   for (int k = 0; k < 2; ++k) {
     const tsr_derivative *const from[3] = {&it->first[0], &it->first[1], &it->first[1]};
     const double part[3] = {tsr_shape_direction(s, k, 0), tsr_shape_direction(s, k, 1), 0.0};
+    double middle[3];
+    for (int c = 0; c < 3; ++c)
+      middle[c] = part[0] * shape->middle[0][c] + part[1] * shape->middle[1][c];
+    tsr_spread_begin(shape->towards, middle, &spread[k]);
     tsr_derived_combine(&it->it, from, part, &made);
-    shape->slope[s][k] = tsr_derived_most(&it->it, it->rational, &made, s,
-                                          s < TSR_SHAPE_AXES ? &shape->slope_rows[s][k] : NULL);
+    shape->slope[s][k] =
+        tsr_derived_most(&it->it, it->rational, &made, s,
+                         s < TSR_SHAPE_AXES ? &shape->slope_rows[s][k] : NULL, &spread[k]);
+    shape->lean[s][k] = spread[k].along;
     for (int side = 0; it->it.w.sides == 4 && side < 4; ++side)
       tsr_derived_most(&it->it, it->rational, &made, side,
-                       &shape->slope_rows[side][side % 2 == 0 ? k : 1 - k]);
+                       &shape->slope_rows[side][side % 2 == 0 ? k : 1 - k], NULL);
     turn[k] = it->rational ? tsr_turn_of(&it->it, &made) : 0.0;
   }
+  shape->facing[s] = tsr_spread_facing(&spread[0], &spread[1]);
   for (int k = 0; bends && k < 3; ++k) {
     const tsr_derivative *const from[3] = {&it->second[0], &it->second[1], &it->second[2]};
     const int a = k == 2, b = k > 0; /* across: of the first and the second direction */
     const double ax = tsr_shape_direction(s, a, 0), ay = tsr_shape_direction(s, a, 1);
     const double bx = tsr_shape_direction(s, b, 0), by = tsr_shape_direction(s, b, 1);
     const double part[3] = {ax * bx, ax * by + ay * bx, ay * by};
+    tsr_spread_begin(shape->towards, shape->middle[0], &spread[0]);
     tsr_derived_combine(&it->it, from, part, &made);
-    shape->bend[s][k] = tsr_shape_turn(it, tsr_derived_most(&it->it, it->rational, &made, 0, NULL),
-                                       shape->slope[s], turn, k);
+    shape->bend[s][k] =
+        tsr_shape_turn(it, tsr_derived_most(&it->it, it->rational, &made, 0, NULL, &spread[0]),
+                       shape->slope[s], turn, k);
+    shape->rise[s][k] = tsr_shape_turn(it, spread[0].along, shape->lean[s], turn, k);
   }
 }
 
@@ -243,19 +326,26 @@ TSR_FAR_FN void tsr_patch_shape_bounds(const tsr_cells_view *view, const double 
   if (angle)
     tsr_face_forms_bend(&it);
   to->normal = to->dot[0] = to->dot[1] = 0.0;
+  tsr_shape_set_middle(&it, to);
   for (int s = 0; s < 4; ++s)
     to->slope_rows[s][0].n = to->slope_rows[s][1].n = 0;
-  tsr_shape_set_side(&it, TSR_SHAPE_AXES, angle, to);
+  for (int s = TSR_SHAPE_AXES; s < tsr_shape_corners(angle ? patch->sides : 4); ++s)
+    tsr_shape_set_side(&it, s, angle, to);
   if (patch->sides == 3)
     for (int s = 0; s < 3; ++s)
       tsr_shape_set_side(&it, s, angle, to);
   else
     tsr_shape_set_dot(&it, to);
   for (int s = 0; patch->sides == 4 && s < 4; ++s) {
-    for (int k = 0; k < 2; ++k)
+    for (int k = 0; k < 2; ++k) {
       to->slope[s][k] = to->slope[TSR_SHAPE_AXES][s % 2 == 0 ? k : 1 - k];
-    for (int k = 0; angle && k < 3; ++k)
+      to->lean[s][k] = to->lean[TSR_SHAPE_AXES][s % 2 == 0 ? k : 1 - k];
+    }
+    to->facing[s] = to->facing[TSR_SHAPE_AXES];
+    for (int k = 0; angle && k < 3; ++k) {
       to->bend[s][k] = to->bend[TSR_SHAPE_AXES][s % 2 == 0 ? k : 2 - k];
+      to->rise[s][k] = to->rise[TSR_SHAPE_AXES][s % 2 == 0 ? k : 2 - k];
+    }
   }
   for (int s = 0; s < patch->sides; ++s)
     for (int k = 0; patch->rational && k < 2; ++k)

@@ -180,13 +180,28 @@ TSR_FN double tsr_strip_extent(const tsr_strip_bases *it) {
   return most;
 }
 
+/** How far the triangles of a strip of this depth reach. */
+TSR_FN tsr_strip_reach tsr_strip_reach_of(const tsr_strip_bases *it, double depth) {
+  tsr_strip_reach to = {0.0, depth, 0.0};
+  for (int row = 0; row < 2; ++row) {
+    const double length = it->length[row], half = 0.5 * length;
+    const double over = it->off[row] > half ? it->off[row] - half : 0.0;
+    const double turn = over > 0.0 ? over * (length + over) : half * half;
+    to.half = half + over > to.half ? half + over : to.half;
+    to.turn = turn > to.turn ? turn : to.turn;
+  }
+  to.turn *= 0.5 / depth;
+  return to;
+}
+
 /** 1 if the triangles of a strip of this depth fulfil the criteria. */
 TSR_FN int tsr_strip_fulfilled(const tsr_bends *bends, const tsr_products *products,
                                const tsr_shape_asked *asked, int s, const tsr_strip_bases *bases,
                                double depth) {
-  const double extent = tsr_strip_extent(bases);
+  const tsr_strip_reach reach = tsr_strip_reach_of(bases, depth);
   return tsr_strip_error(bends, products, s, bases, depth) <= TSR_FULFILLED &&
-         tsr_strip_is_short(asked, s, extent, depth) && tsr_strip_is_even(asked, s, extent, depth);
+         tsr_strip_is_short(asked, s, tsr_strip_extent(bases), depth) &&
+         tsr_strip_is_even(asked, s, &reach);
 }
 
 /** Finds how many depths smaller than `deepest` have to be taken until the triangles of a strip
@@ -202,11 +217,12 @@ TSR_FN int tsr_strip_tries(const tsr_bends *bends, const tsr_products *products,
   extent = tsr_strip_extent(&bases);
   for (int k = 0; k < TSR_STRIP_TRIES; ++k) {
     const double depth = deepest; /* tsr_strip_depth() of k tries */
+    const tsr_strip_reach reach = tsr_strip_reach_of(&bases, depth);
     deepest *= TSR_STRIP_STEP;
     if (tsr_strip_error(bends, products, s, &bases, depth) > TSR_FULFILLED ||
         !tsr_strip_is_short(asked, s, extent, depth))
       continue;
-    if (tsr_strip_is_even(asked, s, extent, depth))
+    if (tsr_strip_is_even(asked, s, &reach))
       return k;
     first = k < first ? k : first;
   }

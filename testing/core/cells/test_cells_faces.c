@@ -416,6 +416,31 @@ static void random_faces(int n, uint64_t seed) {
       (long long)measured, n, (long long)angles, (long long)triangles, shares / (double)measured);
 }
 
+/* Normal Angle, alone or with a chord error that divides sides unequally: triangles are as large as
+ * it allows. Half of the faces lie in a plane, where no normal asks for more, but no triangle may
+ * be turned over. */
+static void random_angles(int n, uint64_t seed) {
+  static const double noises[] = {1e-3, 0.03, 0.1, 0.2};
+  const int64_t before = sample;
+  int64_t triangles = 0;
+  sample = 8;
+  angles = 0;
+  seed = (seed << 40) + ((uint64_t)1 << 38);
+  for (int k = 0; k < n; k++) {
+    face it = random_face(&seed, noises[k % 4]);
+    for (int p = 0; k / 4 % 2 == 0 && p < it.n; p++)
+      it.x[p][2] = 0.0;
+    char name[64];
+    snprintf(name, sizeof name, "angle %d (%d sides, degrees %d %d)", k, it.sides, it.d[0],
+             it.d[1]);
+    const double chord = noises[k % 4] * exp(cell_mesh_between(&seed, -4, 0));
+    const limits allowed = {k / 8 % 2 ? chord : 0.0, 0.0, cell_mesh_between(&seed, 2, 60), 0.0};
+    triangles += check_limits(&it, &allowed, 16, name);
+  }
+  printf("%d faces, %lld by angles, %lld triangles\n", n, (long long)angles, (long long)triangles);
+  sample = before;
+}
+
 /* A field of degree 5 that is 0 at the corners and the middles of the edges, where a check of edge
  * middles finds nothing: (1 - 2u) u (1 - u) 's square root form in u alone. */
 static void field_unseen_at_middles(void) {
@@ -485,7 +510,10 @@ static void rational_of_high_degree(void) {
  * all]]]; with arguments nothing else is checked. */
 int main(int argc, char **arguments) {
   sample = argc > 3 ? atoi(arguments[3]) : 0;
-  random_faces(argc > 1 ? atoi(arguments[1]) : 150, argc > 2 ? (uint64_t)atoll(arguments[2]) : 1);
+  const int n = argc > 1 ? atoi(arguments[1]) : 150;
+  const uint64_t seed = argc > 2 ? (uint64_t)atoll(arguments[2]) : 1;
+  random_faces(n, seed);
+  random_angles(argc > 1 ? n / 50 : 2000, seed);
   if (argc > 1)
     return check_result();
   bends_in_one_direction();

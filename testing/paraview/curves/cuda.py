@@ -7,8 +7,9 @@ import os
 import subprocess
 
 import numpy as np
-from tessera_testing import (SKIPPED, Skipped, add_array, check, field_value, grid, main, messages,
-                             polydata, run, said, say, simple, source_of)
+from cuda_testing import DEVICES, need_device
+from tessera_testing import (Skipped, add_array, check, field_value, grid, main, messages,
+                             polydata, run, said, simple, source_of)
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonDataModel import (VTK_BEZIER_CURVE, VTK_LAGRANGE_CURVE, VTK_POLY_LINE,
                                            VTK_QUADRATIC_EDGE, vtkMultiBlockDataSet)
@@ -21,9 +22,6 @@ MEMORIES = ["Exact", "Worst Case", "Device Heap"]
 GENERATE = dict(GenerateParameter=1, GenerateArcLength=1, GenerateCurvature=1, GenerateTangents=1,
                 GenerateSourceCell=1, GenerateAchievedError=1)
 RNG = np.random.default_rng(12)
-DEVICES = simple.CUDADeviceReport()
-DEVICES.UpdatePipeline()
-DEVICES.UpdatePipelineInformation()
 
 
 def add_arrays(data, n):
@@ -228,9 +226,7 @@ def devices_are_those_that_the_driver_lists():
         check(0.9 < ours[2] / float(theirs[2]) <= 1.0, f"memory: {ours} and {theirs}")
 
 
-if DEVICES.Problem:
-    say(f"no usable CUDA device: {DEVICES.Problem}")
-    raise SystemExit(1 if os.environ.get("TESSERA_REQUIRE_CUDA") == "1" else SKIPPED)
+need_device()
 main(every_strategy_gives_the_bytes_of_the_cpu, what_cannot_run_is_refused_with_a_sentence,
      all_criteria_and_generated_arrays, the_defaults_of_the_panel, expert_settings,
      large_outputs_again_and_again,

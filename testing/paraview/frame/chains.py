@@ -9,8 +9,9 @@ import os
 import sys
 
 import numpy as np
-from tessera_testing import (SKIPPED, Skipped, add_array, check, field_value, main, messages, output_of, polydata,
-                             say, simple, source_of)
+from cuda_testing import DEVICES, need_device
+from tessera_testing import (Skipped, add_array, check, field_value, main, messages, output_of, polydata,
+                             simple, source_of)
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../wheel"))
@@ -19,9 +20,6 @@ from bus_counter import BusCounter  # noqa: E402
 N, TRACKS = 500000, 500
 THREADS = 16  # with fewer than 12, page-locked arrays go over the bus
 FEW_BYTES = 1 << 20  # lists that follow from the number of multiprocessors, not from the points
-DEVICES = simple.CUDADeviceReport()
-DEVICES.UpdatePipeline()
-DEVICES.UpdatePipelineInformation()
 
 
 def tracks():
@@ -144,8 +142,6 @@ def nothing_is_uploaded_again():
     check(bus.up > large, f"after Release Memory {bus.up} bytes go up")
 
 
-if DEVICES.Problem:
-    say(f"no usable CUDA device: {DEVICES.Problem}")
-    raise SystemExit(1 if os.environ.get("TESSERA_REQUIRE_CUDA") == "1" else SKIPPED)
+need_device()
 main(every_filter_gives_the_output_of_the_cpu, values_that_are_altered_in_place_count, nothing_is_uploaded_again,
      the_input_stays_on_the_device)

@@ -3,11 +3,8 @@
 
 Skipped where no device is usable; a failure there with TESSERA_REQUIRE_CUDA=1 in the environment.
 """
-import os
-
-from tessera_testing import SKIPPED, case, check, field_value, main, messages, say, simple, source_of
-from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkCommonDataModel import vtkDataObject
+from cuda_testing import bytes_of, need_device
+from tessera_testing import case, check, field_value, main, messages, simple, source_of
 from vtkmodules.vtkIOLegacy import vtkDataSetReader
 
 STRATEGIES = ["Host Waves", "Device Launched"]
@@ -17,40 +14,6 @@ CRITERIA = [dict(InterpolationError=0.05), dict(NONE, UseValueRange=1, ValueRang
             dict(NONE, UseStandardDeviation=1), dict(NONE, UseVorticity=1), dict(NONE, UseQCriterion=1),
             dict(UseValueRange=1, UseVorticity=1, RefineLevels=1, BufferCells=2, Balance="Across Edges"),
             dict(NONE, UseValueRange=1, ValueRange=0.01, CellBudget=3000)]
-DEVICES = simple.CUDADeviceReport()
-DEVICES.UpdatePipeline()
-DEVICES.UpdatePipelineInformation()
-
-
-def leaves_of(data):
-    if not data.IsA("vtkCompositeDataSet"):
-        return [data]
-    iterator = data.NewIterator()
-    found = []
-    while not iterator.IsDoneWithTraversal():
-        found.append(iterator.GetCurrentDataObject())
-        iterator.GoToNextItem()
-    return found
-
-
-def bytes_of(data):
-    """Points, cells, trees, blocks and every array of the output, but not the report."""
-    everything = []
-    for leaf in leaves_of(data):
-        if leaf.IsA("vtkUnstructuredGrid"):
-            everything += [vtk_to_numpy(leaf.GetPoints().GetData()).tobytes(),
-                           vtk_to_numpy(leaf.GetCells().GetConnectivityArray()).tobytes(),
-                           vtk_to_numpy(leaf.GetCells().GetOffsetsArray()).tobytes()]
-        elif leaf.IsA("vtkUniformGrid"):
-            everything += [leaf.GetExtent(), leaf.GetOrigin(), leaf.GetSpacing()]
-        elif leaf.IsA("vtkHyperTreeGrid"):
-            everything += [leaf.GetNumberOfLeaves(), leaf.GetNumberOfCells()]
-        for kind in (vtkDataObject.POINT, vtkDataObject.CELL):
-            attributes = leaf.GetAttributes(kind)
-            for i in range(attributes.GetNumberOfArrays() if attributes else 0):
-                everything.append((attributes.GetArrayName(i),
-                                   vtk_to_numpy(attributes.GetArray(i)).tobytes()))
-    return everything
 
 
 def output_of(source, **properties):
@@ -102,8 +65,6 @@ def carotid():
         compare(source, "carotid", **criteria)
 
 
-if DEVICES.Problem:
-    say(f"no usable CUDA device: {DEVICES.Problem}")
-    raise SystemExit(1 if os.environ.get("TESSERA_REQUIRE_CUDA") == "1" else SKIPPED)
+need_device()
 main(every_criterion_gives_the_grid_of_the_cpu, every_output_type_gives_the_grid_of_the_cpu,
      flat_and_cell_data, carotid)

@@ -47,7 +47,7 @@ def criterion(use, value, other, **more):
 
 BENT = {"UseFieldError": 0, "ChordErrorMode": "Absolute", "ChordError": 0.02}
 VALUES = {"UseChordError": 0, "FieldError": 0.02}
-ANGLE = {**BENT, "UseNormalAngle": 1, "NormalAngle": 10}
+ANGLE = {**BENT, "UseNormalAngle": 1, "NormalAngle": 2}
 LENGTH = {**BENT, "UseMaximumEdgeLength": 1, "MaximumEdgeLength": 0.1}
 
 # Property: (what else is set, the other value).

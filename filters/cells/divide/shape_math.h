@@ -172,8 +172,7 @@ TSR_FN void tsr_face_slopes(const tsr_face_forms *it, double u, double v, double
 TSR_FN void tsr_face_normal(const tsr_face_forms *it, double u, double v, double to[3]) {
   double s[2][3];
   tsr_face_slopes(it, u, v, s);
-  for (int c = 0; c < 3; ++c)
-    to[c] = s[0][(c + 1) % 3] * s[1][(c + 2) % 3] - s[0][(c + 2) % 3] * s[1][(c + 1) % 3];
+  tsr_cross(s[0], s[1], to);
 }
 
 /** Finds derivatives and the unit normal in the middle of a face; 0 where there is none. */
@@ -181,7 +180,7 @@ TSR_FN void tsr_shape_set_middle(const tsr_face_forms *it, tsr_face_shape *shape
   const double middle = it->it.w.sides == 3 ? 1.0 / 3.0 : 0.5;
   double n[3], size;
   tsr_face_slopes(it, middle, middle, shape->middle);
-  tsr_face_normal(it, middle, middle, n);
+  tsr_cross(shape->middle[0], shape->middle[1], n);
   size = sqrt(tsr_dot(n, n));
   for (int c = 0; c < 3; ++c)
     shape->towards[c] = size > 0.0 ? n[c] / size : 0.0;
@@ -279,25 +278,26 @@ TSR_FN void tsr_shape_set_side(const tsr_face_forms *it, int s, int bends, tsr_f
     double middle[3];
     for (int c = 0; c < 3; ++c)
       middle[c] = part[0] * shape->middle[0][c] + part[1] * shape->middle[1][c];
-    tsr_spread_begin(shape->towards, middle, &spread[k]);
+    if (bends)
+      tsr_spread_begin(shape->towards, middle, &spread[k]);
     tsr_derived_combine(&it->it, from, part, &made);
-    shape->slope[s][k] =
-        tsr_derived_most(&it->it, it->rational, &made, s,
-                         s < TSR_SHAPE_AXES ? &shape->slope_rows[s][k] : NULL, &spread[k]);
-    shape->lean[s][k] = spread[k].along;
+    shape->slope[s][k] = tsr_derived_most(&it->it, it->rational, &made, s,
+                                          s < TSR_SHAPE_AXES ? &shape->slope_rows[s][k] : NULL,
+                                          bends ? &spread[k] : NULL);
+    shape->lean[s][k] = bends ? spread[k].along : 0.0;
     for (int side = 0; it->it.w.sides == 4 && side < 4; ++side)
       tsr_derived_most(&it->it, it->rational, &made, side,
                        &shape->slope_rows[side][side % 2 == 0 ? k : 1 - k], NULL);
     turn[k] = it->rational ? tsr_turn_of(&it->it, &made) : 0.0;
   }
-  shape->facing[s] = tsr_spread_facing(&spread[0], &spread[1]);
+  shape->facing[s] = bends ? tsr_spread_facing(&spread[0], &spread[1]) : 0.0;
   for (int k = 0; bends && k < 3; ++k) {
     const tsr_derivative *const from[3] = {&it->second[0], &it->second[1], &it->second[2]};
     const int a = k == 2, b = k > 0; /* across: of the first and the second direction */
     const double ax = tsr_shape_direction(s, a, 0), ay = tsr_shape_direction(s, a, 1);
     const double bx = tsr_shape_direction(s, b, 0), by = tsr_shape_direction(s, b, 1);
     const double part[3] = {ax * bx, ax * by + ay * bx, ay * by};
-    tsr_spread_begin(shape->towards, shape->middle[0], &spread[0]);
+    tsr_spread_begin(shape->towards, shape->middle[0], &spread[0]); /* for its part `along` alone */
     tsr_derived_combine(&it->it, from, part, &made);
     shape->bend[s][k] =
         tsr_shape_turn(it, tsr_derived_most(&it->it, it->rational, &made, 0, NULL, &spread[0]),

@@ -4,6 +4,7 @@
 #define TSR_CELLS_DIVIDE_SPREAD_MATH_H
 
 #include "cells/divide/bend_math.h"
+#include "common/vector_math.h"
 
 /** What is known of all vectors that were put in. Those in the plane are the parts of the vectors
  *  in the plane across `normal`. */
@@ -15,14 +16,10 @@ typedef struct tsr_spread {
   double low[3], high[3]; /**< in the plane: the first and the last, as they turn around normal */
 } tsr_spread;
 
-TSR_FN double tsr_dot(const double a[3], const double b[3]) {
-  return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
 /** Part of a x b along n. */
 TSR_FN double tsr_turned(const double n[3], const double a[3], const double b[3]) {
-  const double x[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                       a[0] * b[1] - a[1] * b[0]};
+  double x[3];
+  tsr_cross(a, b, x);
   return tsr_dot(n, x);
 }
 

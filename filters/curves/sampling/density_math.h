@@ -11,6 +11,7 @@
 #ifndef TSR_CURVES_SAMPLING_DENSITY_MATH_H
 #define TSR_CURVES_SAMPLING_DENSITY_MATH_H
 
+#include "common/vector_math.h"
 #include "curves/span/speed_math.h"
 
 /** Cells of Simpson's rule over a span: as many as a short span needs, and doubled as long as a
@@ -51,12 +52,6 @@ TSR_FN double tsr_levien_inverse(double y) {
     tau -= (2.0 * tau * (0.61 + root) - y) / slope;
   }
   return tau;
-}
-
-TSR_FN void tsr_cross(const double a[3], const double b[3], double c[3]) {
-  c[0] = a[1] * b[2] - a[2] * b[1];
-  c[1] = a[2] * b[0] - a[0] * b[2];
-  c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
 /** A polynomial quadratic; legs: its two, in a unit in which the error is 1 / (8 over). */

@@ -7,6 +7,7 @@
 #ifndef TSR_CURVES_SPAN_BEZIER_MATH_H
 #define TSR_CURVES_SPAN_BEZIER_MATH_H
 
+#include "common/vector_math.h"
 #include "curves/span/degree.h"
 
 /** Control points of one span. Rational: x, y, z are multiplied by w (homogeneous). */
@@ -205,10 +206,6 @@ TSR_FN double tsr_net_leg(const tsr_net *net, int i, int j, double leg[3]) {
   leg[1] = net->y[j] - net->y[i];
   leg[2] = net->z[j] - net->z[i];
   return (leg[0] * leg[0] + leg[1] * leg[1]) + leg[2] * leg[2];
-}
-
-TSR_FN double tsr_dot(const double a[3], const double b[3]) {
-  return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
 /** Where control point i projects to on the chord: 0 at its start, 1 at its end. *arm receives the

@@ -106,7 +106,7 @@ static int pierce(const tsr_body *body, uint32_t facet, int axis, double x[3]) {
     u[a] = p[1][a] - p[0][a];
     v[a] = p[2][a] - p[0][a];
   }
-  tsr_mesh_cross(u, v, normal);
+  tsr_cross(u, v, normal);
   if (normal[axis] == 0.0)
     return 0;
   x[axis] =
@@ -308,7 +308,7 @@ static void hand(const tsr_body *body, const double *a, const double *b, const d
     if (body->dimension == 3)
       w[k] = d[k] - a[k];
   }
-  tsr_mesh_cross(u, v, normal);
+  tsr_cross(u, v, normal);
   volume = tsr_mesh_dot(normal, w);
   if (!(fabs(volume) > NO_VOLUME * side * side * (body->dimension == 3 ? side : 1.0)))
     return;

@@ -56,7 +56,7 @@ static int is_face_plane(const tsr_mesh_shape *s, const int at[4], int n, double
     u[a] = s->x[at[1]][a] - s->x[at[0]][a];
     v[a] = s->x[at[2]][a] - s->x[at[0]][a];
   }
-  tsr_mesh_cross(u, v, normal);
+  tsr_cross(u, v, normal);
   length = sqrt(tsr_mesh_dot(normal, normal));
   if (!(length > 0.0))
     return 0;

@@ -10,7 +10,7 @@
 #ifndef TSR_MESH_SHAPE_KIND_MATH_H
 #define TSR_MESH_SHAPE_KIND_MATH_H
 
-#include "common/common_math.h"
+#include "common/vector_math.h"
 #include "mesh/tessera_mesh.h"
 
 /** VTK's numbers of cell types. */
@@ -236,12 +236,6 @@ TSR_FN const double *tsr_mesh_place(const tsr_mesh *mesh, int64_t id) {
 TSR_FN double tsr_mesh_distance2(const double a[3], const double b[3]) {
   const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
   return x * x + y * y + z * z;
-}
-
-TSR_FN void tsr_mesh_cross(const double a[3], const double b[3], double c[3]) {
-  c[0] = a[1] * b[2] - a[2] * b[1];
-  c[1] = a[2] * b[0] - a[0] * b[2];
-  c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
 TSR_FN double tsr_mesh_dot(const double a[3], const double b[3]) {

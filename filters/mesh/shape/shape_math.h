@@ -206,7 +206,7 @@ typedef struct tsr_mesh_inverse {
 /** Finds whether J can be inverted: whether its determinant is more than TSR_MESH_FLAT times the
  *  product of its columns' lengths. inverse: its `u` and `det` are set. */
 TSR_FN int tsr_mesh_is_solid(double J[3][3], tsr_mesh_inverse *inverse) {
-  tsr_mesh_cross(J[1], J[2], inverse->u);
+  tsr_cross(J[1], J[2], inverse->u);
   const double det = tsr_mesh_dot(J[0], inverse->u);
   const double a = tsr_mesh_dot(J[0], J[0]), b = tsr_mesh_dot(J[1], J[1]);
   const double c = tsr_mesh_dot(J[2], J[2]), size2 = a * b * c;
@@ -224,8 +224,8 @@ TSR_FN double tsr_mesh_invert(double J[3][3], const double e[3], double d[3]) {
   d[0] = d[1] = d[2] = 0.0;
   if (!tsr_mesh_is_solid(J, &inverse))
     return 0.0;
-  tsr_mesh_cross(J[2], J[0], inverse.v);
-  tsr_mesh_cross(J[0], J[1], inverse.w);
+  tsr_cross(J[2], J[0], inverse.v);
+  tsr_cross(J[0], J[1], inverse.w);
   d[0] = tsr_mesh_dot(inverse.u, e) / inverse.det;
   d[1] = tsr_mesh_dot(inverse.v, e) / inverse.det;
   d[2] = tsr_mesh_dot(inverse.w, e) / inverse.det;
@@ -282,11 +282,11 @@ TSR_FN int tsr_mesh_inside_simplex(const tsr_mesh_shape *s, int dimension, const
   const double first = tsr_mesh_dot(inverse.u, e);
   if (!(sign * first >= low && sign * first <= high))
     return 0;
-  tsr_mesh_cross(J[2], J[0], inverse.v);
+  tsr_cross(J[2], J[0], inverse.v);
   const double second = tsr_mesh_dot(inverse.v, e);
   if (!(sign * second >= low && sign * second <= high))
     return 0;
-  tsr_mesh_cross(J[0], J[1], inverse.w);
+  tsr_cross(J[0], J[1], inverse.w);
   r[0] = first / det;
   r[1] = second / det;
   r[2] = tsr_mesh_dot(inverse.w, e) / det;

@@ -154,7 +154,7 @@ TSR_FN void tsr_mesh_normal(const tsr_mesh *mesh, const tsr_mesh_seen *seen, con
     y = tsr_mesh_face_place(mesh, seen, f, k);
     for (int a = 0; a < 3; ++a)
       v[a] = y[a] - x[a];
-    tsr_mesh_cross(u, v, w);
+    tsr_cross(u, v, w);
     for (int a = 0; a < 3; ++a) {
       normal[a] += w[a];
       u[a] = v[a];
@@ -212,10 +212,10 @@ TSR_FN void tsr_mesh_tetrahedron_planes(tsr_mesh_seen *seen) {
     u[k] = x[2][k] - x[1][k];
     v[k] = x[3][k] - x[1][k];
   }
-  tsr_mesh_cross(a, b, hull->normal[0]);
-  tsr_mesh_cross(b, c, hull->normal[1]);
-  tsr_mesh_cross(c, a, hull->normal[2]);
-  tsr_mesh_cross(u, v, hull->normal[3]);
+  tsr_cross(a, b, hull->normal[0]);
+  tsr_cross(b, c, hull->normal[1]);
+  tsr_cross(c, a, hull->normal[2]);
+  tsr_cross(u, v, hull->normal[3]);
   hull->planes = 4;
   for (int f = 0; f < 4; ++f) {
     /* A point of the face, and the point that is not in it. */
@@ -234,7 +234,7 @@ TSR_FN void tsr_mesh_solid_normal(const double (*x)[3], uint32_t locals, double 
     y = x[locals >> 4 * k & 15u];
     for (int a = 0; a < 3; ++a)
       v[a] = y[a] - first[a];
-    tsr_mesh_cross(u, v, w);
+    tsr_cross(u, v, w);
     for (int a = 0; a < 3; ++a) {
       normal[a] += w[a];
       u[a] = v[a];

@@ -78,14 +78,26 @@ static double angle_of(const cell_surface *out, int64_t t, double middle) {
   return most;
 }
 
+/* Makes the surface by Normal Angle alone. */
+static void make_by_angle(const cell_mesh *mesh, int rational, double asked, cell_surface *out) {
+  const tsr_cells_view view = cell_mesh_view(mesh, rational);
+  tsr_cells_options o;
+  tsr_error error;
+  tsr_cells_options_init(&o);
+  o.use_chord_error = 0;
+  o.use_normal_angle = 1;
+  o.normal_angle = asked;
+  CHECK_INT(cell_surface_make(mesh, &view, &o, NULL, out, &error), TSR_OK);
+  CHECK_INT(out->sizes.notes[TSR_CELLS_NOTE_ANGLE].count, 0);
+  CHECK_INT(out->sizes.notes[TSR_CELLS_NOTE_LIMIT].count, 0);
+}
+
 /* A torus, or with middle 0 the zone of a sphere between the parallels of 45 degrees. least: the
  * largest angle as a part of what is asked. */
 static void check_angle(int lagrange, double middle, double radius, double asked, double least) {
   const int rows = middle > 0.0 ? 4 : 1, degree = lagrange ? lagrange : 2;
   cell_mesh mesh = {0};
-  tsr_cells_options o;
   cell_surface out;
-  tsr_error error;
   double most = 0.0;
   int64_t violations = 0;
   for (int a = 0; a < 4; a++)
@@ -94,14 +106,7 @@ static void check_angle(int lagrange, double middle, double radius, double asked
       patch it = {&mesh, a, middle, radius, (b - 0.5) * PI / 2.0, lagrange};
       cell_mesh_add_lattice(&mesh, lagrange ? 70 : 77, d, patch_node, &it);
     }
-  tsr_cells_options_init(&o);
-  o.use_chord_error = 0;
-  o.use_normal_angle = 1;
-  o.normal_angle = asked;
-  const tsr_cells_view view = cell_mesh_view(&mesh, 1);
-  CHECK_INT(cell_surface_make(&mesh, &view, &o, NULL, &out, &error), TSR_OK);
-  CHECK_INT(out.sizes.notes[TSR_CELLS_NOTE_ANGLE].count, 0);
-  CHECK_INT(out.sizes.notes[TSR_CELLS_NOTE_LIMIT].count, 0);
+  make_by_angle(&mesh, 1, asked, &out);
   for (int64_t t = 0; t < out.sizes.polys; t++) {
     const double angle = angle_of(&out, t, middle);
     violations += angle > asked;
@@ -129,17 +134,9 @@ static void check_least(double asked) {
   const int d[3] = {2, 2, 2};
   const int64_t steps = (int64_t)ceil(45.0 / (2.0 * asked)), ends = 2 * steps + 2;
   cell_mesh mesh = {0};
-  tsr_cells_options o;
   cell_surface out;
-  tsr_error error;
   cell_mesh_add_lattice(&mesh, 72, d, pipe_node, &mesh);
-  tsr_cells_options_init(&o);
-  o.use_chord_error = 0;
-  o.use_normal_angle = 1;
-  o.normal_angle = asked;
-  const tsr_cells_view view = cell_mesh_view(&mesh, 0);
-  CHECK_INT(cell_surface_make(&mesh, &view, &o, NULL, &out, &error), TSR_OK);
-  CHECK_INT(out.sizes.notes[TSR_CELLS_NOTE_ANGLE].count, 0);
+  make_by_angle(&mesh, 0, asked, &out);
   CHECK_INT(out.sizes.polys, 2 * (2 * steps) + 2 * (ends - 2) + 2 * 2);
   cell_surface_free(&out);
   cell_mesh_free(&mesh);

@@ -5,22 +5,17 @@ Skipped where no device is usable; a failure there with TESSERA_REQUIRE_CUDA=1 i
 """
 import curved_meshes
 from cuda_testing import bytes_of, need_device
-from grid_testing import KINDS
+from grid_testing import KINDS, adapt
 from mesh_testing import FLATS, SOLIDS, flat, solid
 from octree_testing import amr, nested, octree, trees
-from tessera_testing import check, field_value, main, messages, simple, source_of
+from tessera_testing import check, field_value, main
 
 BOUNDARIES = ("Touching Cells", "Wholly Inside Cells", "Clipped At Surface")
 
 
 def output_of(data, backend, **properties):
-    settings = {"GenerateIndicator": 1, "GenerateLevel": 1, "InterpolationError": 0.05, **properties}
-    proxy = simple.AdaptiveGrid(Input=source_of(data), Backend=backend, **settings)
-    messages()
-    proxy.UpdatePipeline()
-    text = messages()
-    check(text == "", f"{backend} {properties}: {text}")
-    made = proxy.GetClientSideObject().GetOutputDataObject(0)
+    made = adapt(data, Backend=backend, **{"HangingNodes": "Conforming", "GenerateIndicator": 1, "GenerateLevel": 1,
+                                           "InterpolationError": 0.05, **properties})
     check(field_value(made, "Backend").ToString() == backend, f"it ran on {backend}")
     return made
 

@@ -155,9 +155,7 @@ TSR_FN void tsr_angle_box_set(const tsr_face_forms *whole, int i, int j, int m, 
     tsr_derive(3, part.it.x, &part.it.w, axis, &part.first[axis]);
   tsr_face_forms_bend(&part);
   tsr_shape_set_middle(&part, &shape);
-  for (int s = 0; s < 4; ++s)
-    shape.slope_rows[s][0].n = shape.slope_rows[s][1].n = 0;
-  tsr_shape_set_side(&part, TSR_SHAPE_AXES, 1, &shape);
+  tsr_shape_set_side(&part, TSR_SHAPE_AXES, 1, 0, &shape);
   tsr_shape_set_normal(&part, TSR_ANGLE_NORMALS, &shape);
   tilt = tsr_shape_tilt(&shape, TSR_SHAPE_AXES, shape.normal);
   for (int k = 0; k < 2; ++k)

@@ -124,24 +124,37 @@ TSR_FN void tsr_combine_forms(const tsr_scaled *const from[3], const double fact
         (factor[0] * from[0]->at[k] + factor[1] * from[1]->at[k]) + factor[2] * from[2]->at[k];
 }
 
-/** Coefficient (k, l) of D w - X W, D and W the derivatives, divided by that of w w; times
- *  it->over. */
-TSR_FN void tsr_ratio_of(const tsr_homogeneous *it, const tsr_derivative *derived, int k, int l,
-                         double to[3]) {
-  double weight = 0.0;
-  to[0] = to[1] = to[2] = 0.0;
-  for (int b = l > it->w.dv ? l - it->w.dv : 0; b <= l && b <= it->w.dv; ++b) {
-    for (int a = 0; a <= k && a <= tsr_scaled_last(&it->w, b); ++a) {
-      const double w = tsr_scaled_at(&it->w, k - a, l - b);
-      const int here = tsr_scaled_place(&it->w, a, b);
-      weight += it->w.at[here] * w;
-      for (int c = 0; c < it->components; ++c)
-        to[c] += derived->x[c].at[here] * w -
-                 derived->w.at[here] * tsr_scaled_at(&it->x[c], k - a, l - b);
-    }
+/** Adds to a row of coefficients of D w - X W, and to those of w w, what coefficient `here` of D
+ * and W makes with n coefficients of w and X, of which `there` is the first. `first`: where that is
+ *  added. */
+TSR_FN void tsr_ratio_add(const tsr_homogeneous *it, const tsr_derivative *derived, int here,
+                          int there, int n, int first, double sum[3][TSR_ROWS], double *weight) {
+  const double *w = it->w.at + there, whole = it->w.at[here], turn = derived->w.at[here];
+  for (int k = 0; k < n; ++k)
+    weight[first + k] += whole * w[k];
+  for (int c = 0; c < it->components; ++c) {
+    const double slope = derived->x[c].at[here], *x = it->x[c].at + there;
+    for (int k = 0; k < n; ++k)
+      sum[c][first + k] += slope * w[k] - turn * x[k];
   }
+}
+
+/** Row l of the coefficients of D w - X W, D and W the derivatives, divided by those of w w; times
+ *  it->over. Returns how many there are. */
+TSR_FAR_FN int tsr_ratio_row(const tsr_homogeneous *it, const tsr_derivative *derived, int l,
+                             double to[3][TSR_ROWS]) {
+  const int n = 2 * it->w.du + 1 - (it->w.sides == 3 ? l : 0);
+  double weight[TSR_ROWS];
+  for (int k = 0; k < n; ++k)
+    weight[k] = to[0][k] = to[1][k] = to[2][k] = 0.0;
+  for (int b = l > it->w.dv ? l - it->w.dv : 0; b <= l && b <= it->w.dv; ++b)
+    for (int a = 0; a <= tsr_scaled_last(&it->w, b); ++a)
+      tsr_ratio_add(it, derived, tsr_scaled_place(&it->w, a, b), tsr_scaled_place(&it->w, 0, l - b),
+                    tsr_scaled_last(&it->w, l - b) + 1, a, to, weight);
   for (int c = 0; c < it->components; ++c)
-    to[c] = to[c] / weight * it->over;
+    for (int k = 0; k < n; ++k)
+      to[c][k] = to[c][k] / weight[k] * it->over;
+  return n;
 }
 
 /** Largest ratio of the coefficients of a derivative of the weight and of the weight. */

@@ -68,32 +68,42 @@ typedef struct tsr_face_shape {
   double normal;                 /**< lower bound of |N|; 0: none is known */
 } tsr_face_shape;
 
-/** Largest length of a derivative. rows: receives those of rows near side s; NULL: not wanted.
- *  spread: receives all of them; NULL: not wanted. */
+/** Row l of the coefficients of a place's derivative. Returns how many there are. */
+TSR_FN int tsr_derived_row(const tsr_homogeneous *it, int rational, const tsr_derivative *derived,
+                           int l, double to[3][TSR_ROWS]) {
+  if (rational)
+    return tsr_ratio_row(it, derived, l, to);
+  for (int j = 0; j <= tsr_scaled_last(&it->w, l); ++j) {
+    const double over = it->over / tsr_scaled_factor(&it->w, j, l);
+    for (int c = 0; c < 3; ++c)
+      to[c][j] = over * derived->x[c].at[tsr_scaled_place(&it->w, j, l)];
+  }
+  return tsr_scaled_last(&it->w, l) + 1;
+}
+
+/** Largest length of a place's derivative. rows: receive those of the rows near each side, if it is
+ *  not NULL. spread: receives all of them; NULL: not wanted. */
 TSR_FAR_FN double tsr_derived_most(const tsr_homogeneous *it, int rational,
-                                   const tsr_derivative *derived, int s, tsr_rows *rows,
+                                   const tsr_derivative *derived, tsr_rows *const rows[4],
                                    tsr_spread *spread) {
   const int times = rational ? 2 : 1, du = times * it->w.du, dv = times * it->w.dv;
-  double most = 0.0, at[3];
-  for (int l = 0; l <= dv; ++l)
-    for (int j = 0; j <= (it->w.sides == 3 ? du - l : du); ++j) {
-      if (rational) {
-        tsr_ratio_of(it, derived, j, l, at);
-      } else {
-        const double over = it->over / tsr_scaled_factor(&it->w, j, l);
-        for (int c = 0; c < 3; ++c)
-          at[c] =
-              c < it->components ? over * derived->x[c].at[tsr_scaled_place(&it->w, j, l)] : 0.0;
-      }
-      const double size = sqrt((at[0] * at[0] + at[1] * at[1]) + at[2] * at[2]);
+  double most = 0.0, row[3][TSR_ROWS];
+  for (int l = 0; l <= dv; ++l) {
+    const int n = tsr_derived_row(it, rational, derived, l, row);
+    for (int j = 0; j < n; ++j) {
+      const double at[3] = {row[0][j], row[1][j], row[2][j]};
+      const double size = sqrt(tsr_dot(at, at));
       most = tsr_larger_bend(most, size);
       if (spread)
         tsr_spread_put(spread, at);
-      if (rows && it->w.sides == 3)
-        tsr_rows_put(rows, du + 1, tsr_triangle_row(s, du, j, l), size);
-      else if (rows)
-        tsr_rows_put(rows, (s % 2 == 0 ? dv : du) + 1, tsr_quad_row(s, du + 1, dv + 1, j, l), size);
+      for (int s = 0; s < it->w.sides; ++s)
+        if (rows[s] && it->w.sides == 3)
+          tsr_rows_put(rows[s], du + 1, tsr_triangle_row(s, du, j, l), size);
+        else if (rows[s])
+          tsr_rows_put(rows[s], (s % 2 == 0 ? dv : du) + 1, tsr_quad_row(s, du + 1, dv + 1, j, l),
+                       size);
     }
+  }
   return most;
 }
 
@@ -238,23 +248,17 @@ TSR_FN void tsr_shape_set_normal(const tsr_face_forms *it, int most, tsr_face_sh
 
 /** Largest S_u . S_v and -S_u . S_v of a quadrilateral. */
 TSR_FN void tsr_shape_set_dot(const tsr_face_forms *it, tsr_face_shape *shape) {
-  const int times = it->rational ? 2 : 1;
+  double u[3][TSR_ROWS], v[3][TSR_ROWS];
   shape->dot[0] = shape->dot[1] = -TSR_BEND_MOST;
-  for (int l = 0; l <= times * it->it.w.dv; ++l)
-    for (int j = 0; j <= times * it->it.w.du; ++j) {
-      double s[2][3], dot = 0.0;
-      for (int axis = 0; axis < 2; ++axis) {
-        if (it->rational)
-          tsr_ratio_of(&it->it, &it->first[axis], j, l, s[axis]);
-        for (int c = 0; !it->rational && c < 3; ++c)
-          s[axis][c] = it->first[axis].x[c].at[tsr_scaled_place(&it->it.w, j, l)] /
-                       tsr_scaled_factor(&it->it.w, j, l);
-      }
-      for (int c = 0; c < 3; ++c)
-        dot += s[0][c] * s[1][c];
+  for (int l = 0; l <= (it->rational ? 2 : 1) * it->it.w.dv; ++l) {
+    const int n = tsr_derived_row(&it->it, it->rational, &it->first[0], l, u);
+    tsr_derived_row(&it->it, it->rational, &it->first[1], l, v);
+    for (int j = 0; j < n; ++j) {
+      const double dot = (u[0][j] * v[0][j] + u[1][j] * v[1][j]) + u[2][j] * v[2][j];
       shape->dot[0] = tsr_larger_bend(shape->dot[0], dot);
       shape->dot[1] = tsr_larger_bend(shape->dot[1], -dot);
     }
+  }
 }
 
 /** Adds to a second derivative what the weight does: S'' w = X'' - S w'' - S' w' - S' w'. */
@@ -267,11 +271,26 @@ TSR_FN double tsr_shape_turn(const tsr_face_forms *it, double bend, const double
   return bend + 2.0 * (slope[k / 2] * turn[k / 2]);
 }
 
-/** Sets the bounds near side s of a triangle, or along u and v of any face. */
-TSR_FN void tsr_shape_set_side(const tsr_face_forms *it, int s, int bends, tsr_face_shape *shape) {
+/** The rows that receive the first derivatives along direction k near side s of a triangle, or
+ * those along u (k 0) or v near all sides of a quadrilateral. */
+TSR_FN void tsr_shape_rows(tsr_face_shape *shape, int sides, int s, int k, tsr_rows *rows[4]) {
+  for (int side = 0; side < 4; ++side) {
+    rows[side] = NULL;
+    if (sides == 4)
+      rows[side] = &shape->slope_rows[side][side % 2 == 0 ? k : 1 - k];
+    else if (side == s)
+      rows[side] = &shape->slope_rows[s][k];
+  }
+}
+
+/** Sets the bounds near side s of a triangle, or along u and v of any face. near: 1: slope_rows,
+ *  too. */
+TSR_FN void tsr_shape_set_side(const tsr_face_forms *it, int s, int bends, int near,
+                               tsr_face_shape *shape) {
   double turn[2];
   tsr_derivative made;
   tsr_spread spread[2];
+  tsr_rows *none[4] = {NULL, NULL, NULL, NULL}, *rows[4] = {NULL, NULL, NULL, NULL};
   for (int k = 0; k < 2; ++k) {
     const tsr_derivative *const from[3] = {&it->first[0], &it->first[1], &it->first[1]};
     const double part[3] = {tsr_shape_direction(s, k, 0), tsr_shape_direction(s, k, 1), 0.0};
@@ -281,13 +300,11 @@ TSR_FN void tsr_shape_set_side(const tsr_face_forms *it, int s, int bends, tsr_f
     if (bends)
       tsr_spread_begin(shape->towards, middle, &spread[k]);
     tsr_derived_combine(&it->it, from, part, &made);
-    shape->slope[s][k] = tsr_derived_most(&it->it, it->rational, &made, s,
-                                          s < TSR_SHAPE_AXES ? &shape->slope_rows[s][k] : NULL,
-                                          bends ? &spread[k] : NULL);
+    if (near)
+      tsr_shape_rows(shape, it->it.w.sides, s, k, rows);
+    shape->slope[s][k] =
+        tsr_derived_most(&it->it, it->rational, &made, rows, bends ? &spread[k] : NULL);
     shape->lean[s][k] = bends ? spread[k].along : 0.0;
-    for (int side = 0; it->it.w.sides == 4 && side < 4; ++side)
-      tsr_derived_most(&it->it, it->rational, &made, side,
-                       &shape->slope_rows[side][side % 2 == 0 ? k : 1 - k], NULL);
     turn[k] = it->rational ? tsr_turn_of(&it->it, &made) : 0.0;
   }
   shape->facing[s] = bends ? tsr_spread_facing(&spread[0], &spread[1]) : 0.0;
@@ -300,7 +317,7 @@ TSR_FN void tsr_shape_set_side(const tsr_face_forms *it, int s, int bends, tsr_f
     tsr_spread_begin(shape->towards, shape->middle[0], &spread[0]); /* for its part `along` alone */
     tsr_derived_combine(&it->it, from, part, &made);
     shape->bend[s][k] =
-        tsr_shape_turn(it, tsr_derived_most(&it->it, it->rational, &made, 0, NULL, &spread[0]),
+        tsr_shape_turn(it, tsr_derived_most(&it->it, it->rational, &made, none, &spread[0]),
                        shape->slope[s], turn, k);
     shape->rise[s][k] = tsr_shape_turn(it, spread[0].along, shape->lean[s], turn, k);
   }
@@ -330,10 +347,10 @@ TSR_FAR_FN void tsr_patch_shape_bounds(const tsr_cells_view *view, const double 
   for (int s = 0; s < 4; ++s)
     to->slope_rows[s][0].n = to->slope_rows[s][1].n = 0;
   for (int s = TSR_SHAPE_AXES; s < tsr_shape_corners(angle ? patch->sides : 4); ++s)
-    tsr_shape_set_side(&it, s, angle, to);
+    tsr_shape_set_side(&it, s, angle, 1, to);
   if (patch->sides == 3)
     for (int s = 0; s < 3; ++s)
-      tsr_shape_set_side(&it, s, angle, to);
+      tsr_shape_set_side(&it, s, angle, 1, to);
   else
     tsr_shape_set_dot(&it, to);
   for (int s = 0; patch->sides == 4 && s < 4; ++s) {

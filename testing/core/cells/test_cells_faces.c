@@ -465,7 +465,7 @@ int main(int argc, char **arguments) {
   const int n = argc > 1 ? atoi(arguments[1]) : 150;
   const uint64_t seed = argc > 2 ? (uint64_t)atoll(arguments[2]) : 1;
   random_faces(n, seed);
-  random_angles(argc > 1 ? n / 50 : 300, seed);
+  random_angles(argc > 1 ? n / 500 : 300, seed);
   if (argc > 1)
     return check_result();
   bends_in_one_direction();

@@ -81,8 +81,9 @@ TSR_FN int tsr_derived_row(const tsr_homogeneous *it, int rational, const tsr_de
   return tsr_scaled_last(&it->w, l) + 1;
 }
 
-/** Largest length of a place's derivative. rows: receive those of the rows near each side, if it is
- *  not NULL. spread: receives all of them; NULL: not wanted. */
+/** Largest length of a place's derivative. rows: by the side; each receives the largest lengths by
+ *  the distance from its side, unless it is NULL. spread: receives all coefficients of the
+ *  derivative; NULL: not wanted. */
 TSR_FAR_FN double tsr_derived_most(const tsr_homogeneous *it, int rational,
                                    const tsr_derivative *derived, tsr_rows *const rows[4],
                                    tsr_spread *spread) {
@@ -271,8 +272,9 @@ TSR_FN double tsr_shape_turn(const tsr_face_forms *it, double bend, const double
   return bend + 2.0 * (slope[k / 2] * turn[k / 2]);
 }
 
-/** The rows that receive the first derivatives along direction k near side s of a triangle, or
- * those along u (k 0) or v near all sides of a quadrilateral. */
+/** Finds which slope_rows a first derivative belongs to: of a triangle the one of side s and
+ *  direction k, of a quadrilateral those of all sides, for the derivative along u (k 0) or v (k 1).
+ */
 TSR_FN void tsr_shape_rows(tsr_face_shape *shape, int sides, int s, int k, tsr_rows *rows[4]) {
   for (int side = 0; side < 4; ++side) {
     rows[side] = NULL;

@@ -183,7 +183,6 @@ TSR_FN int tsr_triangle_is_asked(const tsr_shape_asked *it, int n) {
 /** Bound of the length of an edge, in units of the longest that is allowed; 0: not in use. */
 TSR_FN double tsr_edge_length(const tsr_cells_view *view, const tsr_cells_criteria *criteria,
                               const tsr_edge *edge) {
-  tsr_rows *const none[4] = {NULL, NULL, NULL, NULL};
   const int d = edge->degree;
   double q[TSR_EDGE_NODES];
   tsr_homogeneous it;
@@ -203,7 +202,7 @@ TSR_FN double tsr_edge_length(const tsr_cells_view *view, const tsr_cells_criter
     tsr_scaled_set(&it.x[c], 4, d, 0, q);
   }
   tsr_derive(3, it.x, &it.w, 0, &derived);
-  return tsr_derived_most(&it, edge->rational, &derived, none, NULL);
+  return tsr_derived_most(&it, edge->rational, &derived, NULL, NULL);
 }
 
 #endif

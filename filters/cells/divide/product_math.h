@@ -12,6 +12,7 @@
 #define TSR_CELLS_DIVIDE_PRODUCT_MATH_H
 
 #include "cells/divide/asked_math.h"
+#include "common/vector_math.h"
 
 /** Largest products of a, b and c, which may be negative. */
 typedef struct tsr_products {
@@ -36,16 +37,12 @@ TSR_FN void tsr_products_none(tsr_products *to) {
   to->bc[0] = to->bc[1] = -TSR_BEND_MOST;
 }
 
-TSR_FN double tsr_product(const double a[3], const double b[3]) {
-  return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
 /** Takes the vectors at one place into account. */
 TSR_FN void tsr_products_put(tsr_products *to, double at[3][3]) {
-  const double ab = tsr_product(at[0], at[1]), ac = tsr_product(at[0], at[2]);
-  const double bc = tsr_product(at[1], at[2]);
+  const double ab = tsr_dot(at[0], at[1]), ac = tsr_dot(at[0], at[2]);
+  const double bc = tsr_dot(at[1], at[2]);
   for (int k = 0; k < 3; ++k)
-    to->size[k] = tsr_larger_bend(to->size[k], sqrt(tsr_product(at[k], at[k])));
+    to->size[k] = tsr_larger_bend(to->size[k], sqrt(tsr_dot(at[k], at[k])));
   for (int sign = 0; sign < 2; ++sign) {
     to->ab[sign] = tsr_larger_bend(to->ab[sign], sign ? -ab : ab);
     to->ac[sign] = tsr_larger_bend(to->ac[sign], sign ? -ac : ac);

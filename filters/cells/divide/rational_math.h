@@ -26,12 +26,6 @@ TSR_FN int tsr_scaled_last(const tsr_scaled *it, int b) {
   return it->sides == 3 ? it->du - b : it->du;
 }
 
-/** Coefficient (a, b); 0 outside. */
-TSR_FN double tsr_scaled_at(const tsr_scaled *it, int a, int b) {
-  const int outside = a < 0 || b < 0 || b > it->dv || a > tsr_scaled_last(it, b);
-  return outside ? 0.0 : it->at[tsr_scaled_place(it, a, b)];
-}
-
 TSR_FN double tsr_choose(int n, int k) {
   int value = 1;
   for (int i = 0; i < k; ++i)
@@ -124,9 +118,9 @@ TSR_FN void tsr_combine_forms(const tsr_scaled *const from[3], const double fact
         (factor[0] * from[0]->at[k] + factor[1] * from[1]->at[k]) + factor[2] * from[2]->at[k];
 }
 
-/** Adds to a row of coefficients of D w - X W, and to those of w w, what coefficient `here` of D
- * and W makes with n coefficients of w and X, of which `there` is the first. `first`: where that is
- *  added. */
+/** Adds to a row of coefficients of D w - X W what coefficient `here` of D and W makes with n
+ *  coefficients of w and X, from `there` on; and to a row of w w what that of w makes with those of
+ *  w. first: place in the rows of the first of the n. */
 TSR_FN void tsr_ratio_add(const tsr_homogeneous *it, const tsr_derivative *derived, int here,
                           int there, int n, int first, double sum[3][TSR_ROWS], double *weight) {
   const double *w = it->w.at + there, whole = it->w.at[here], turn = derived->w.at[here];

@@ -81,11 +81,11 @@ TSR_FN int tsr_derived_row(const tsr_homogeneous *it, int rational, const tsr_de
   return tsr_scaled_last(&it->w, l) + 1;
 }
 
-/** Largest length of a place's derivative. rows: by the side; each receives the largest lengths by
- *  the distance from its side, unless it is NULL. spread: receives all coefficients of the
- *  derivative; NULL: not wanted. */
+/** Largest length of a place's derivative. rows: by the side; each that is not NULL receives the
+ *  largest lengths by the distance from its side. rows NULL: none does. spread: receives all
+ *  coefficients of the derivative; NULL: not wanted. */
 TSR_FAR_FN double tsr_derived_most(const tsr_homogeneous *it, int rational,
-                                   const tsr_derivative *derived, tsr_rows *const rows[4],
+                                   const tsr_derivative *derived, tsr_rows *const *rows,
                                    tsr_spread *spread) {
   const int times = rational ? 2 : 1, du = times * it->w.du, dv = times * it->w.dv;
   double most = 0.0, row[3][TSR_ROWS];
@@ -97,7 +97,7 @@ TSR_FAR_FN double tsr_derived_most(const tsr_homogeneous *it, int rational,
       most = tsr_larger_bend(most, size);
       if (spread)
         tsr_spread_put(spread, at);
-      for (int s = 0; s < it->w.sides; ++s)
+      for (int s = 0; rows && s < it->w.sides; ++s)
         if (rows[s] && it->w.sides == 3)
           tsr_rows_put(rows[s], du + 1, tsr_triangle_row(s, du, j, l), size);
         else if (rows[s])
@@ -255,7 +255,8 @@ TSR_FN void tsr_shape_set_dot(const tsr_face_forms *it, tsr_face_shape *shape) {
     const int n = tsr_derived_row(&it->it, it->rational, &it->first[0], l, u);
     tsr_derived_row(&it->it, it->rational, &it->first[1], l, v);
     for (int j = 0; j < n; ++j) {
-      const double dot = (u[0][j] * v[0][j] + u[1][j] * v[1][j]) + u[2][j] * v[2][j];
+      const double a[3] = {u[0][j], u[1][j], u[2][j]}, b[3] = {v[0][j], v[1][j], v[2][j]};
+      const double dot = tsr_dot(a, b);
       shape->dot[0] = tsr_larger_bend(shape->dot[0], dot);
       shape->dot[1] = tsr_larger_bend(shape->dot[1], -dot);
     }
@@ -292,7 +293,7 @@ TSR_FN void tsr_shape_set_side(const tsr_face_forms *it, int s, int bends, int n
   double turn[2];
   tsr_derivative made;
   tsr_spread spread[2];
-  tsr_rows *none[4] = {NULL, NULL, NULL, NULL}, *rows[4] = {NULL, NULL, NULL, NULL};
+  tsr_rows *rows[4];
   for (int k = 0; k < 2; ++k) {
     const tsr_derivative *const from[3] = {&it->first[0], &it->first[1], &it->first[1]};
     const double part[3] = {tsr_shape_direction(s, k, 0), tsr_shape_direction(s, k, 1), 0.0};
@@ -302,10 +303,9 @@ TSR_FN void tsr_shape_set_side(const tsr_face_forms *it, int s, int bends, int n
     if (bends)
       tsr_spread_begin(shape->towards, middle, &spread[k]);
     tsr_derived_combine(&it->it, from, part, &made);
-    if (near)
-      tsr_shape_rows(shape, it->it.w.sides, s, k, rows);
-    shape->slope[s][k] =
-        tsr_derived_most(&it->it, it->rational, &made, rows, bends ? &spread[k] : NULL);
+    tsr_shape_rows(shape, it->it.w.sides, s, k, rows);
+    shape->slope[s][k] = tsr_derived_most(&it->it, it->rational, &made, near ? rows : NULL,
+                                          bends ? &spread[k] : NULL);
     shape->lean[s][k] = bends ? spread[k].along : 0.0;
     turn[k] = it->rational ? tsr_turn_of(&it->it, &made) : 0.0;
   }
@@ -319,7 +319,7 @@ TSR_FN void tsr_shape_set_side(const tsr_face_forms *it, int s, int bends, int n
     tsr_spread_begin(shape->towards, shape->middle[0], &spread[0]); /* for its part `along` alone */
     tsr_derived_combine(&it->it, from, part, &made);
     shape->bend[s][k] =
-        tsr_shape_turn(it, tsr_derived_most(&it->it, it->rational, &made, none, &spread[0]),
+        tsr_shape_turn(it, tsr_derived_most(&it->it, it->rational, &made, NULL, &spread[0]),
                        shape->slope[s], turn, k);
     shape->rise[s][k] = tsr_shape_turn(it, spread[0].along, shape->lean[s], turn, k);
   }
